@@ -1,0 +1,151 @@
+import type { Device } from '../device/device.js';
+import { ArgumentError } from '../errors.js';
+import type { Gemm, GemmLoadOptions, LoadedGemm } from './gemm.js';
+import {
+  gemmSignature,
+  type Derived,
+  type Exactness,
+  type KernelDefinition,
+  type KernelEntry,
+  type Needs,
+  type Params,
+  type PlanDevice,
+  type Resources,
+  type Widen,
+} from './kernel-definition.js';
+import { loadVariant } from './load.js';
+import type { Plan } from './plan.js';
+import { type GemmProblem, reducedProblem } from './problem.js';
+import { refusalOf } from './refusal.js';
+import { symbolOf, variantId } from './variant-id.js';
+
+const defaultEntries: Readonly<Record<string, KernelEntry>> = {
+  main: { fn: 'gemm', signature: gemmSignature },
+};
+
+/** One parameter set of a kernel: what is compiled, launched, tested and measured under one id. */
+export class Variant<P extends Params = Params> implements Gemm {
+  readonly definition: KernelDefinition<P>;
+  readonly params: Widen<P>;
+  readonly id: string;
+  readonly derived: Derived;
+
+  constructor(definition: KernelDefinition<P>, params: Widen<P>, id?: string) {
+    this.definition = definition;
+    this.params = params;
+    this.id = id ?? variantId(definition.name, params);
+    this.derived = definition.derive(params);
+    const broken = (definition.rules ?? []).filter((r) => !r.holds(params, this.derived));
+    if (broken.length > 0) {
+      throw new ArgumentError(
+        `Variant ${this.id} breaks ${broken.length === 1 ? 'a rule' : 'rules'} of ${definition.name}: ` +
+          `${broken.map((r) => r.sentence).join('; ')}.`,
+        { remedy: 'Choose other parameters.', details: { params } },
+      );
+    }
+  }
+
+  get kernel(): string {
+    return this.definition.name;
+  }
+
+  get summary(): string {
+    return this.definition.change;
+  }
+
+  get exactness(): Exactness {
+    return this.definition.exactness;
+  }
+
+  get needs(): Needs {
+    return this.definition.needs?.(this.params) ?? {};
+  }
+
+  get entries(): Readonly<Record<string, KernelEntry>> {
+    return this.definition.entries ?? defaultEntries;
+  }
+
+  /** Device symbol by entry. */
+  get symbols(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.keys(this.entries).map((entry) => [entry, symbolOf(this.definition, this.id, entry)]),
+    );
+  }
+
+  refusal(problem: GemmProblem, device?: PlanDevice): string | undefined {
+    return refusalOf(this.needs, problem, device);
+  }
+
+  /** The launches for a problem; none where C has no elements. */
+  plan(problem: GemmProblem, device: PlanDevice, resources: Resources): Plan {
+    if (problem.m === 0 || problem.n === 0) return { launches: [] };
+    return this.definition.plan(reducedProblem(problem), this.params, device, resources);
+  }
+
+  load(device: Device, options?: GemmLoadOptions): Promise<LoadedGemm> {
+    return loadVariant(this as unknown as Variant, device, options);
+  }
+}
+
+/** A kernel: its default variant, and the way to its other ones. */
+export class DefinedKernel<P extends Params = Params> extends Variant<P> {
+  /** Declared variants by name; always has `default`. */
+  readonly variants: ReadonlyMap<string, Variant<P>>;
+
+  constructor(definition: KernelDefinition<P>) {
+    const declared = definition.variants?.default;
+    super(definition, { ...definition.params, ...declared } as Widen<P>, definition.ids?.default);
+    const variants = new Map<string, Variant<P>>([['default', this as Variant<P>]]);
+    for (const [name, params] of Object.entries(definition.variants ?? {})) {
+      if (name !== 'default') variants.set(name, this.#make(params as Partial<Widen<P>>, definition.ids?.[name]));
+    }
+    this.variants = variants;
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+
+  /** A declared variant. @throws ArgumentError naming those that exist. */
+  variant(name: string): Variant<P> {
+    const found = this.variants.get(name);
+    if (found === undefined) {
+      throw new ArgumentError(
+        `${this.name} has no variant '${name}'; it has ${[...this.variants.keys()].join(', ')}.`,
+      );
+    }
+    return found;
+  }
+
+  /** A variant with some parameters changed. @throws ArgumentError for unknown names, wrong types, broken rules. */
+  with(params: Partial<Widen<P>>): Variant<P> {
+    return this.#make(params, undefined);
+  }
+
+  #make(params: Partial<Widen<P>>, id: string | undefined): Variant<P> {
+    for (const [key, value] of Object.entries(params)) {
+      const usual = this.definition.params[key];
+      if (usual === undefined) {
+        throw new ArgumentError(
+          `${this.definition.name} has no parameter ${key}; it has ${Object.keys(this.definition.params).join(', ') || 'none'}.`,
+        );
+      }
+      if (typeof value !== typeof usual) {
+        throw new ArgumentError(`Parameter ${key} of ${this.definition.name} must be a ${typeof usual}, but is ${String(value)}.`);
+      }
+    }
+    return new Variant(this.definition, { ...this.definition.params, ...params } as Widen<P>, id);
+  }
+}
+
+const NAME = /^[a-z][a-z0-9_]*$/;
+const SLUG = /^[a-z0-9][a-z0-9-]*$/;
+
+/** Declares a kernel. Checks what can be checked without compiling. @throws ArgumentError */
+export function defineKernel<const P extends Params>(definition: KernelDefinition<P>): DefinedKernel<P> {
+  if (!NAME.test(definition.name)) {
+    throw new ArgumentError(`A kernel's name must match ${NAME}, because it becomes part of a C symbol, but is '${definition.name}'.`);
+  }
+  if (!SLUG.test(definition.slug)) throw new ArgumentError(`A kernel's slug must match ${SLUG}, but is '${definition.slug}'.`);
+  return new DefinedKernel(definition);
+}

@@ -1,0 +1,73 @@
+import type { Buffer } from '../device/buffer.js';
+import type { Device } from '../device/device.js';
+import type { Stream } from '../device/stream.js';
+import type { Exactness, PlanDevice } from './kernel-definition.js';
+import type { Plan } from './plan.js';
+import type { GemmProblem, GemmShape } from './problem.js';
+
+/** Device memory of one matrix: row-major float32, `byteOffset` bytes into the buffer. */
+export interface MatrixRef {
+  readonly buffer: Buffer;
+  /** Default 0; a multiple of 4. */
+  readonly byteOffset?: number;
+}
+
+export interface GemmOperands {
+  readonly a: MatrixRef | Buffer;
+  readonly b: MatrixRef | Buffer;
+  readonly c: MatrixRef | Buffer;
+}
+
+/** Anything that multiplies: a kernel variant, or a library behind the same contract. */
+export interface Gemm {
+  /** Names it everywhere: `k11_bm128_bn64_bk16_tm8_tn8_s3`. */
+  readonly id: string;
+  /** Name of the kernel it is a variant of: `k11`; the id for a library. */
+  readonly kernel: string;
+  /** What a person reads: one sentence. */
+  readonly summary: string;
+  readonly exactness: Exactness;
+  /** Throws nothing: undefined if it takes this problem on this device, else the sentence why not. */
+  refusal(problem: GemmProblem, device?: PlanDevice): string | undefined;
+  /** Puts it on a device. @throws UnsupportedError where no artefact covers the device, listing those built. */
+  load(device: Device, options?: GemmLoadOptions): Promise<LoadedGemm>;
+}
+
+export interface GemmLoadOptions {
+  /** Format to run instead of the device's first choice. */
+  readonly format?: 'cubin' | 'ptx';
+  /** Compile where no built artefact fits. Default false: an unbuilt variant is refused. */
+  readonly compile?: boolean;
+}
+
+/** What exactly runs: for result rows. */
+export interface GemmArtefact {
+  readonly ranAs: 'cubin' | 'jit' | 'emulated' | 'library';
+  /** Hex digest of the bytes that were loaded. */
+  readonly sha256: string;
+  readonly arch: string;
+  /** Compiler and version that made it, or the library and version. */
+  readonly compiler: string;
+}
+
+/** A {@link Gemm} on a device. */
+export interface LoadedGemm extends Disposable {
+  readonly gemm: Gemm;
+  readonly device: Device;
+  readonly artefact: GemmArtefact;
+  /**
+   * Checks a problem with its operands, once, and returns what can be enqueued any number of times.
+   * @throws ArgumentError, UnsupportedError, before anything is launched.
+   */
+  prepare(shape: GemmShape, operands: GemmOperands): PreparedGemm;
+  close(): void;
+}
+
+/** A GEMM ready to run. Keeps operands and scratch alive. */
+export interface PreparedGemm extends Disposable {
+  readonly problem: GemmProblem;
+  readonly plan: Plan;
+  /** Enqueues every launch of the plan, in order, and returns at once. */
+  enqueue(stream: Stream): void;
+  close(): void;
+}

@@ -1,0 +1,141 @@
+import type { DeviceLimits } from '../device/limits.js';
+import type { Plan } from './plan.js';
+import type { GemmProblem } from './problem.js';
+
+/** Values of a kernel's named parameters. Booleans reach C++ as `true`/`false`, numbers as `int`. */
+export type Params = Readonly<Record<string, number | boolean>>;
+
+/** Widens literals, so that `{ BM: 128 }` declares a parameter BM of type number. */
+export type Widen<P extends Params> = { readonly [K in keyof P]: P[K] extends boolean ? boolean : number };
+
+/** What follows from the parameters. `static_assert`s in the source check the same figures. */
+export interface Derived {
+  /** Threads a block. */
+  readonly threads: number;
+  /** Static shared memory the source declares, in bytes. */
+  readonly sharedBytes: number;
+}
+
+/** A parameter of an entry point. `in`/`out`: restrict pointer to const/mutable float; `ptr`: plain `void*`. */
+export interface EntryParam {
+  readonly name: string;
+  readonly type: 'in' | 'out' | 'ptr' | 'i32' | 'i64' | 'f32';
+}
+
+/** A `__global__` function that the build generates around the template `fn<P>` of the source. */
+export interface KernelEntry {
+  /** The device function template in the source, called with the entry's own parameters. */
+  readonly fn: string;
+  readonly signature: readonly EntryParam[];
+  /** Threads a block; default `derive().threads`. */
+  readonly threads?: number;
+}
+
+/** Parameters of the usual GEMM entry, in order: what `gemmArgs` passes. */
+export const gemmSignature: readonly EntryParam[] = [
+  { name: 'a', type: 'in' },
+  { name: 'b', type: 'in' },
+  { name: 'c', type: 'out' },
+  { name: 'm', type: 'i32' },
+  { name: 'n', type: 'i32' },
+  { name: 'k', type: 'i32' },
+  { name: 'lda', type: 'i32' },
+  { name: 'ldb', type: 'i32' },
+  { name: 'ldc', type: 'i32' },
+  { name: 'alpha', type: 'f32' },
+  { name: 'beta', type: 'f32' },
+];
+
+/** A condition on parameters; a variant that breaks one is refused with its sentence. */
+export interface Rule<P extends Params = Params> {
+  /** The condition as a sentence, e.g. `A tile splits into whole float4 copies`. */
+  readonly sentence: string;
+  readonly holds: (params: P, derived: Derived) => boolean;
+}
+
+export function rule<P extends Params>(sentence: string, holds: Rule<P>['holds']): Rule<P> {
+  return { sentence, holds };
+}
+
+/** What a variant asks of a problem. Absent means no condition. */
+export interface Needs {
+  /** m, n, k must be multiples of these. */
+  readonly multiples?: { readonly m?: number; readonly n?: number; readonly k?: number };
+  /** Byte alignment of every operand's rows: 4 or 16. */
+  readonly alignment?: number;
+  /** Least architecture, e.g. 80 for sm_80. */
+  readonly arch?: number;
+}
+
+/** What the compiler found out about a variant; `estimated` where no machine code was made. */
+export interface Resources {
+  readonly registers: number;
+  readonly sharedBytes: number;
+  readonly spillBytes: number;
+  readonly estimated: boolean;
+}
+
+/** What `plan` may ask about the device. */
+export interface PlanDevice {
+  readonly limits: DeviceLimits;
+  readonly arch: string;
+}
+
+/**
+ * `k-order`: each element is one FMA chain over k ascending, so its bits are fixed.
+ * `reordered`: sums are split or reordered; only error bounds apply.
+ */
+export type Exactness = 'k-order' | 'reordered';
+
+/** Counters of one launched plan, as an instrumented device reports them; what claims speak about. */
+export interface CounterFacts {
+  /** Value by name, e.g. `global.store.sectorsPerRequest`. NaN where there was no such access. */
+  readonly value: (name: string) => number;
+}
+
+/** A coarse fact about counters that an instrumented device proves in tests. */
+export interface Claim {
+  /** E.g. `C stores fill their sectors: 4 sectors a request`. */
+  readonly sentence: string;
+  /** Problem at which it is checked. */
+  readonly at: { readonly m: number; readonly n: number; readonly k: number };
+  /** `base` are the counters of the kernel this one is based on, where there is one at hand. */
+  readonly holds: (own: CounterFacts, base: CounterFacts | undefined) => boolean;
+}
+
+/** Everything that build, launch, tests, bench and docs need to know about a kernel. See `defineKernel`. */
+export interface KernelDefinition<P extends Params = Params> {
+  /** Short name, unique in its package: `k11`. */
+  readonly name: string;
+  /** One or two words for people and folders: `hoisted`. */
+  readonly slug: string;
+  /** Name of the kernel that this one differs from by one idea. */
+  readonly basedOn?: string;
+  /** The one idea, as one sentence. */
+  readonly change: string;
+  /** Why the numbers move, as one sentence for people who see them for the first time. */
+  readonly lesson?: string;
+  /** The `.cu` file. */
+  readonly source: URL;
+  /** Entry points in the source by name; default: `main` with the GEMM signature, the template `gemm<P>`. */
+  readonly entries?: Readonly<Record<string, KernelEntry>>;
+  /** Named parameters with their defaults. */
+  readonly params: P;
+  readonly derive: (params: Widen<P>) => Derived;
+  readonly rules?: readonly Rule<Widen<P>>[];
+  readonly needs?: (params: Widen<P>) => Needs;
+  /** Pure: problem, parameters and device in, launches out. */
+  readonly plan: (problem: GemmProblem, params: Widen<P>, device: PlanDevice, resources: Resources) => Plan;
+  /** Named parameter sets; `default` is added with no changes unless given. */
+  readonly variants?: Readonly<Record<string, Partial<Widen<P>> & { readonly id?: never }>>;
+  /** Ids given by hand, by variant name; otherwise made from the parameters. */
+  readonly ids?: Readonly<Record<string, string>>;
+  /** Values to search, by parameter. */
+  readonly search?: { readonly [K in keyof P]?: readonly (P[K] extends boolean ? boolean : number)[] };
+  readonly exactness: Exactness;
+  readonly claims?: readonly Claim[];
+  /** Appended to the device symbol: its text can change what ptxas does. */
+  readonly symbolTag?: string;
+  /** Explains spills that are meant; without it the build fails on them. */
+  readonly allowSpills?: string;
+}

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Device } from '../device/device.js';
+import { type LoadedObject, ObjectCode } from '../device/object-code.js';
+import { ClosedError, IntegrityError, UnsupportedError } from '../errors.js';
+import type { Variant } from './define-kernel.js';
+import type { GemmArtefact, GemmLoadOptions, GemmOperands, LoadedGemm, PreparedGemm } from './gemm.js';
+import type { Resources } from './kernel-definition.js';
+import { artefactFolder, type ManifestArtefact, packageRootOf, readManifest } from './manifest.js';
+import { prepareVariant } from './prepare.js';
+import type { GemmShape } from './problem.js';
+import { archNumber } from './refusal.js';
+
+/** The artefact a device runs best: its first format; a cubin of its own arch, or the newest PTX it can take. */
+export function chooseArtefact(
+  artefacts: readonly ManifestArtefact[],
+  id: string,
+  device: Pick<Device, 'arch' | 'formats'>,
+  format?: 'cubin' | 'ptx',
+): ManifestArtefact | undefined {
+  const own = artefacts.filter((a) => a.id === id);
+  for (const wanted of format === undefined ? device.formats : [format]) {
+    const fitting = own.filter(
+      (a) =>
+        a.format === wanted &&
+        (wanted === 'cubin' ? a.arch === device.arch : archNumber(a.arch) <= archNumber(device.arch)),
+    );
+    fitting.sort((x, y) => archNumber(y.arch) - archNumber(x.arch));
+    if (fitting[0] !== undefined) return fitting[0];
+  }
+  return undefined;
+}
+
+interface Loadable {
+  object: ObjectCode;
+  compiler: string;
+  resources: Resources;
+}
+
+/** Without machine code, registers are what the launch bounds leave a thread. */
+function resourcesOf(
+  variant: Variant,
+  built: { registers?: number | undefined; sharedBytes?: number | undefined; spillBytes?: number | undefined },
+): Resources {
+  return {
+    registers: built.registers ?? Math.min(255, Math.floor(65536 / variant.derived.threads / 8) * 8),
+    sharedBytes: built.sharedBytes ?? variant.derived.sharedBytes,
+    spillBytes: built.spillBytes ?? 0,
+    estimated: built.registers === undefined,
+  };
+}
+
+async function fromManifest(variant: Variant, device: Device, options: GemmLoadOptions): Promise<Loadable | undefined> {
+  const root = packageRootOf(variant.definition.source);
+  const manifest = readManifest(root);
+  const chosen = chooseArtefact(manifest?.artefacts ?? [], variant.id, device, options.format);
+  if (chosen === undefined) return undefined;
+  const path = join(artefactFolder(root), chosen.file);
+  const bytes = new Uint8Array(await readFile(path));
+  const make = chosen.format === 'ptx' ? ObjectCode.fromPtx : ObjectCode.fromCubin;
+  const object = make(bytes, { name: `${manifest?.package}/${chosen.file}`, arch: chosen.arch });
+  if (object.sha256 !== chosen.sha256) {
+    throw new IntegrityError(`${path} does not have the digest that its manifest states.`, {
+      remedy: 'Reinstall the package, or build it again with ffma-kernelc build.',
+      details: { expected: chosen.sha256, actual: object.sha256 },
+    });
+  }
+  return { object, compiler: chosen.compiler, resources: resourcesOf(variant, chosen) };
+}
+
+async function compiled(variant: Variant, device: Device, options: GemmLoadOptions): Promise<Loadable> {
+  const { compileVariant } = await import('../compile/index.js');
+  const format = options.format ?? (device.formats[0] as 'cubin' | 'ptx');
+  const arch = format === 'cubin' ? device.arch : device.arch.replace('sm_', 'compute_');
+  const result = await compileVariant(variant, { arch, format });
+  return { object: result.object, compiler: result.compiler, resources: resourcesOf(variant, result.resources ?? {}) };
+}
+
+function notBuilt(variant: Variant, device: Device): UnsupportedError {
+  const built = readManifest(packageRootOf(variant.definition.source))?.artefacts ?? [];
+  const own = built.filter((a) => a.id === variant.id).map((a) => `${a.format} ${a.arch}`);
+  return new UnsupportedError(
+    `No built artefact of ${variant.id} covers ${device.arch} (${device.formats.join(' or ')}); ` +
+      `built: ${own.length > 0 ? own.join(', ') : 'none'}.`,
+    { remedy: 'Load it with { compile: true } where a CUDA compiler is installed, or build it with ffma-kernelc build.' },
+  );
+}
+
+class LoadedVariant implements LoadedGemm {
+  readonly gemm: Variant;
+  readonly device: Device;
+  readonly artefact: GemmArtefact;
+  readonly resources: Resources;
+  readonly #loaded: LoadedObject;
+  #closed = false;
+
+  constructor(gemm: Variant, device: Device, loaded: LoadedObject, loadable: Loadable) {
+    this.gemm = gemm;
+    this.device = device;
+    this.#loaded = loaded;
+    this.resources = loadable.resources;
+    this.artefact = {
+      ranAs: loaded.ranAs,
+      sha256: loadable.object.sha256,
+      arch: loadable.object.arch ?? device.arch,
+      compiler: loadable.compiler,
+    };
+  }
+
+  prepare(shape: GemmShape, operands: GemmOperands): PreparedGemm {
+    if (this.#closed) throw new ClosedError(`loaded ${this.gemm.id}`);
+    return prepareVariant(this.gemm, this.device, this.#loaded, this.resources, shape, operands);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#loaded.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** Puts a variant on a device: from its package's artefacts, or compiled where that was asked for. */
+export async function loadVariant(variant: Variant, device: Device, options: GemmLoadOptions = {}): Promise<LoadedGemm> {
+  const loadable =
+    (await fromManifest(variant, device, options)) ??
+    (options.compile === true ? await compiled(variant, device, options) : undefined);
+  if (loadable === undefined) throw notBuilt(variant, device);
+  return new LoadedVariant(variant, device, await device.load(loadable.object), loadable);
+}

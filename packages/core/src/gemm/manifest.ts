@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UnavailableError } from '../errors.js';
+import type { Params } from './kernel-definition.js';
+
+/** One built file: a variant's PTX or cubin for one architecture. */
+export interface ManifestArtefact {
+  /** Variant id. */
+  readonly id: string;
+  /** Kernel name. */
+  readonly kernel: string;
+  readonly params: Params;
+  readonly format: 'ptx' | 'cubin';
+  /** `compute_80`, `compute_90` for PTX; `sm_90` for a cubin. */
+  readonly arch: string;
+  /** Path relative to the manifest. */
+  readonly file: string;
+  readonly sha256: string;
+  /** Compiler and version, e.g. `nvcc 13.0.88`. */
+  readonly compiler: string;
+  /** Device symbol by entry. */
+  readonly symbols: Readonly<Record<string, string>>;
+  /** From ptxas; absent where no ptxas ran. */
+  readonly registers?: number;
+  readonly sharedBytes?: number;
+  readonly spillBytes?: number;
+}
+
+/** `dist/kernels/manifest.json` of a kernel package. */
+export interface KernelManifest {
+  readonly schemaVersion: 1;
+  readonly package: string;
+  readonly version: string;
+  readonly artefacts: readonly ManifestArtefact[];
+}
+
+/** Folder of the nearest `package.json` above a file. */
+export function packageRootOf(file: URL): string {
+  let folder = dirname(fileURLToPath(file));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new UnavailableError(`No package.json stands above ${fileURLToPath(file)}.`);
+    folder = parent;
+  }
+  return folder;
+}
+
+/** Where `ffma-kernelc build` puts a package's artefacts. */
+export function artefactFolder(packageRoot: string): string {
+  return join(packageRoot, 'dist', 'kernels');
+}
+
+/** Reads a package's manifest; undefined where nothing was built. */
+export function readManifest(packageRoot: string): KernelManifest | undefined {
+  const path = join(artefactFolder(packageRoot), 'manifest.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as KernelManifest) : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Device } from '../device/device.js';
+import { ArgumentError } from '../errors.js';
+import type { Gemm } from './gemm.js';
+import { type GemmShape, gemmProblem, matrixBytes } from './problem.js';
+
+export interface MultiplyOptions extends GemmShape {
+  /** Values of C before the product; needed where beta is not 0. Not changed. */
+  readonly c?: Float32Array;
+  /** Compile the kernel where no built artefact fits. Default false. */
+  readonly compile?: boolean;
+}
+
+function checkLength(name: string, values: Float32Array, bytes: number, shape: string): void {
+  if (!(values instanceof Float32Array)) throw new ArgumentError(`${name} must be a Float32Array.`);
+  if (values.byteLength < bytes) {
+    throw new ArgumentError(
+      `${name} is ${shape}, so it needs ${bytes / 4} elements, but has ${values.length}${values.buffer.byteLength === 0 && bytes > 0 ? ' (is it detached?)' : ''}.`,
+    );
+  }
+}
+
+/**
+ * alpha·A·B + beta·C on a device, from host memory to host memory, all row-major: the one-line form, for when
+ * speed does not matter. To run many times, `load` the kernel, `prepare` once, and `enqueue`.
+ *
+ * @param a m×k elements with leading dimension lda
+ * @param b k×n elements with leading dimension ldb
+ * @returns C with leading dimension ldc; its padding is that of `options.c`, else 0
+ * @throws ArgumentError, UnsupportedError, KernelFaultError
+ */
+export async function multiply(
+  device: Device,
+  kernel: Gemm,
+  a: Float32Array,
+  b: Float32Array,
+  options: MultiplyOptions,
+): Promise<Float32Array> {
+  const { c: initial, compile, ...shape } = options;
+  const { m, n, k, lda, ldb, ldc, beta } = gemmProblem(shape);
+  checkLength('A', a, matrixBytes(m, k, lda), `${m}×${k} with leading dimension ${lda}`);
+  checkLength('B', b, matrixBytes(k, n, ldb), `${k}×${n} with leading dimension ${ldb}`);
+  if (beta !== 0 && initial === undefined) {
+    throw new ArgumentError(`beta is ${beta}, so C is read, but options.c is missing.`, { remedy: 'Pass c, or beta: 0.' });
+  }
+  const c = new Float32Array(matrixBytes(m, n, ldc) / 4);
+  if (initial !== undefined) {
+    checkLength('C', initial, c.byteLength, `${m}×${n} with leading dimension ${ldc}`);
+    c.set(initial.subarray(0, c.length));
+  }
+  using loaded = await kernel.load(device, compile === undefined ? {} : { compile });
+  using bufferA = await device.allocate(a.byteLength);
+  using bufferB = await device.allocate(b.byteLength);
+  using bufferC = await device.allocate(c.byteLength);
+  using stream = device.createStream();
+  using prepared = loaded.prepare(shape, { a: bufferA, b: bufferB, c: bufferC });
+  const copies = [bufferA.copyFrom(stream, a), bufferB.copyFrom(stream, b), bufferC.copyFrom(stream, c)];
+  prepared.enqueue(stream);
+  await Promise.all([...copies, bufferC.copyTo(stream, c)]);
+  return c;
+}
