@@ -1,0 +1,91 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Gemm, type KernelDefinition, type Params, readManifest, UnavailableError } from '@ffma/core';
+import type { DiscoveredKernel, KernelPackage } from './kernel-package.js';
+import type { PackageJson } from './package-json.js';
+
+/** What a kernel of core's `defineKernel` has beyond a Gemm. Asked for by shape: two copies of core may be installed. */
+interface KernelLike extends Gemm {
+  readonly definition?: KernelDefinition;
+  readonly variants?: ReadonlyMap<string, Gemm>;
+  with?(params: Params): Gemm;
+}
+
+const members = {
+  id: 'string',
+  kernel: 'string',
+  summary: 'string',
+  exactness: 'string',
+  refusal: 'function',
+  load: 'function',
+} as const;
+
+function asKernel(value: unknown, at: string): KernelLike {
+  for (const [name, type] of Object.entries(members)) {
+    const actual = typeof (value as Record<string, unknown> | null | undefined)?.[name];
+    if (actual !== type) {
+      throw new UnavailableError(`${at} is not a kernel: its ${name} must be a ${type}, but is ${actual}.`, {
+        remedy: 'Export what defineKernel of @ffma/core returns.',
+      });
+    }
+  }
+  return value as KernelLike;
+}
+
+function discovered(kernel: KernelLike, owner: KernelPackage): DiscoveredKernel {
+  return {
+    name: kernel.kernel,
+    package: owner,
+    gemm: kernel,
+    variants: kernel.variants instanceof Map ? kernel.variants : new Map([['default', kernel as Gemm]]),
+    definition: kernel.definition,
+    with:
+      typeof kernel.with === 'function'
+        ? (params) => (kernel.with as (p: Params) => Gemm)(params)
+        : undefined,
+  };
+}
+
+function refuseTwins(kernels: readonly KernelLike[], module: string): void {
+  const seen = new Set<string>();
+  for (const { kernel } of kernels) {
+    if (seen.has(kernel)) {
+      throw new UnavailableError(`${module} exports the kernel ${kernel} twice.`, {
+        remedy: 'Give each kernel of a package its own name.',
+      });
+    }
+    seen.add(kernel);
+  }
+}
+
+/**
+ * Imports a kernel package and returns its kernels.
+ * @throws UnavailableError where it is not built or exports no kernels; whatever its own code throws.
+ */
+export async function loadKernelPackage(folder: string, json: PackageJson): Promise<DiscoveredKernel[]> {
+  const name = json.name ?? folder;
+  const module = json.ffma?.kernels ?? '';
+  const path = join(folder, module);
+  if (!existsSync(path)) {
+    throw new UnavailableError(`It is not built: ${module} does not exist.`, {
+      remedy: `Run the build script of ${name}.`,
+    });
+  }
+  const real = realpathSync(folder);
+  const { kernels } = (await import(pathToFileURL(realpathSync(path)).href)) as { kernels?: unknown };
+  if (!Array.isArray(kernels)) {
+    throw new UnavailableError(`${module} exports no array named kernels.`, {
+      remedy: 'Add: export const kernels = [...];',
+    });
+  }
+  const owner: KernelPackage = {
+    name,
+    version: json.version ?? '0.0.0',
+    folder: real,
+    manifest: readManifest(real),
+  };
+  const checked = kernels.map((value, i) => asKernel(value, `kernels[${i}] of ${module}`));
+  refuseTwins(checked, module);
+  return checked.map((kernel) => discovered(kernel, owner));
+}

@@ -1,0 +1,47 @@
+import type { DeviceLimits } from '@ffma/core';
+import { expect, test } from 'vitest';
+import { occupancyOf } from './occupancy.js';
+
+/** Compute capability 9.0. */
+const hopper: DeviceLimits = {
+  smCount: 132,
+  warpSize: 32,
+  maxThreadsPerBlock: 1024,
+  maxThreadsPerSm: 2048,
+  maxBlocksPerSm: 32,
+  registersPerSm: 65_536,
+  sharedBytesPerSm: 233_472,
+  sharedBytesPerBlock: 49_152,
+  sharedBytesPerBlockOptin: 232_448,
+  sharedBytesReservedPerBlock: 1024,
+  maxBlockDim: [1024, 1024, 64],
+  maxGridDim: [2 ** 31 - 1, 65_535, 65_535],
+  l2Bytes: 60 * 2 ** 20,
+};
+
+// Rows as the CUDA Occupancy Calculator gives them for compute capability 9.0.
+test.each([
+  { threads: 1024, registers: 32, shared: 8192, blocks: 2, warps: 64, by: ['threads', 'registers'] },
+  { threads: 1024, registers: 33, shared: 8192, blocks: 1, warps: 32, by: ['registers'] },
+  { threads: 256, registers: 128, shared: 0, blocks: 2, warps: 16, by: ['registers'] },
+  { threads: 256, registers: 129, shared: 0, blocks: 1, warps: 8, by: ['registers'] },
+  { threads: 128, registers: 255, shared: 49_152, blocks: 2, warps: 8, by: ['registers'] },
+  { threads: 128, registers: 64, shared: 73_728, blocks: 3, warps: 12, by: ['shared'] },
+  { threads: 64, registers: 16, shared: 0, blocks: 32, warps: 64, by: ['threads', 'blocks'] },
+  { threads: 32, registers: 24, shared: 0, blocks: 32, warps: 32, by: ['blocks'] },
+  { threads: 96, registers: 40, shared: 0, blocks: 16, warps: 48, by: ['registers'] },
+])(
+  '$threads threads, $registers registers, $shared bytes: $blocks blocks',
+  ({ threads, registers, shared, blocks, warps, by }) => {
+    const found = occupancyOf({ threads, registersPerThread: registers, sharedBytes: shared }, hopper);
+    expect(found).toMatchObject({ blocksPerSm: blocks, warpsPerSm: warps, limitedBy: by });
+    expect(found.share).toBe(warps / 64);
+  },
+);
+
+test('the most shared memory a block can have fills a multiprocessor; one byte more fits nowhere', () => {
+  const block = { threads: 128, registersPerThread: 32 };
+  expect(occupancyOf({ ...block, sharedBytes: 232_448 }, hopper).blocksPerSm).toBe(1);
+  expect(occupancyOf({ ...block, sharedBytes: 232_449 }, hopper).blocksPerSm).toBe(0);
+  expect(occupancyOf({ threads: 1025, registersPerThread: 8, sharedBytes: 0 }, hopper).blocksPerSm).toBe(0);
+});

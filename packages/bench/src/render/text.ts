@@ -1,0 +1,48 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Columns that text takes on a terminal, colour codes not counted. */
+export function widthOf(text: string): number {
+  return [...stripVTControlCharacters(text)].length;
+}
+
+export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const space = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return align === 'right' ? space + text : text + space;
+}
+
+/** Cuts plain text to `width` columns, marking the cut. */
+export function clip(text: string, width: number): string {
+  const letters = [...text];
+  return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
+}
+
+function pieces(word: string, width: number): string[] {
+  const letters = [...word];
+  const parts: string[] = [];
+  for (let i = 0; i < letters.length; i += width) parts.push(letters.slice(i, i + width).join(''));
+  return parts;
+}
+
+/** Breaks plain text into lines of at most `width` columns, between words where it can. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(/ +/).flatMap((w) => (widthOf(w) > width ? pieces(w, width) : [w]))) {
+      if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
+        lines.push(line);
+        line = word;
+      } else {
+        line = line === '' ? word : `${line} ${word}`;
+      }
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** Wraps text as a hanging block: `first` begins the first line, later lines are indented as far. */
+export function hang(first: string, text: string, width: number): string[] {
+  const indent = ' '.repeat(widthOf(first));
+  return wrap(text, Math.max(20, width - indent.length)).map((line, i) => (i === 0 ? first : indent) + line);
+}

@@ -1,0 +1,4 @@
+import { ArgumentError } from '@ffma/core';
+
+/** What was asked for cannot be understood or does not exist; the `ffma` command exits with 2. */
+export class UsageError extends ArgumentError {}
