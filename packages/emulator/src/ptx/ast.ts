@@ -1,10 +1,25 @@
 /** Scalar type suffix of a register, variable or parameter, without the dot: `f32`, `b64`, `pred`. */
 export type PtxType =
   | 'pred'
-  | 'b8' | 'b16' | 'b32' | 'b64' | 'b128'
-  | 'u8' | 'u16' | 'u32' | 'u64'
-  | 's8' | 's16' | 's32' | 's64'
-  | 'f16' | 'f16x2' | 'bf16' | 'bf16x2' | 'f32' | 'f64';
+  | 'b8'
+  | 'b16'
+  | 'b32'
+  | 'b64'
+  | 'b128'
+  | 'u8'
+  | 'u16'
+  | 'u32'
+  | 'u64'
+  | 's8'
+  | 's16'
+  | 's32'
+  | 's64'
+  | 'f16'
+  | 'f16x2'
+  | 'bf16'
+  | 'bf16x2'
+  | 'f32'
+  | 'f64';
 
 export type StateSpace = 'global' | 'shared' | 'local' | 'const' | 'param';
 
@@ -34,18 +49,29 @@ export interface PtxParam {
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
+  /** Where the function that holds this line was inlined, if it was. */
+  readonly inlinedAt?: { readonly file: string; readonly line: number };
 }
 
 export type Operand =
-  | { readonly kind: 'reg'; readonly name: string }
+  /** `negate` for a predicate written `!%p1`. */
+  | { readonly kind: 'reg'; readonly name: string; readonly negate?: true }
   /** Integer immediate, any base, already negated; or a float given by its bits (`0f…`, `0d…`). */
   | { readonly kind: 'int'; readonly value: bigint }
   | { readonly kind: 'f32'; readonly bits: number }
   | { readonly kind: 'f64'; readonly bits: bigint }
   /** `%tid.x`, `%laneid`, `%clock64`: name without `%`, component where there is one. */
   | { readonly kind: 'special'; readonly name: string; readonly dim?: 'x' | 'y' | 'z' }
-  /** `[base+offset]`; the base is a register, a variable or parameter name, or absent for an absolute address. */
-  | { readonly kind: 'address'; readonly base?: { readonly kind: 'reg' | 'symbol'; readonly name: string }; readonly offset: number }
+  /**
+   * `[base+offset]`; the base is a register, a variable or parameter name, or absent for an absolute address.
+   * `extra` is what follows a comma inside the brackets: `[%rd1, {%r1, %r2}]` has one vector there.
+   */
+  | {
+      readonly kind: 'address';
+      readonly base?: { readonly kind: 'reg' | 'symbol'; readonly name: string };
+      readonly offset: number;
+      readonly extra?: readonly Operand[];
+    }
   | { readonly kind: 'vector'; readonly elements: readonly Operand[] }
   /** A variable, function or label name on its own. */
   | { readonly kind: 'symbol'; readonly name: string; readonly offset: number }
@@ -63,7 +89,11 @@ export interface Instruction {
   readonly op: string;
   /** The rest, without dots: `['global', 'nc', 'v4', 'f32']`. */
   readonly modifiers: readonly string[];
-  /** In order; a `p|q` destination pair is two operands. */
+  /**
+   * In order; a `p|q` destination pair is two operands. A `call` always has a vector of results, the callee and a
+   * vector of arguments (both may be empty; a call through a register adds its prototype or targets). The table of
+   * a `brx.idx` is a vector of labels.
+   */
   readonly operands: readonly Operand[];
   /** From the last `.loc`, where the PTX has line information. */
   readonly source?: SourcePlace;
@@ -75,6 +105,10 @@ export interface Label {
   readonly line: number;
 }
 
+/**
+ * A function with a body. Names that inner scopes `{ … }` declare again are made unique (`p`, `p$1`), so that
+ * registers, variables and labels of the whole body are one flat set each.
+ */
 export interface PtxFunction {
   readonly name: string;
   readonly isEntry: boolean;
@@ -85,6 +119,7 @@ export interface PtxFunction {
   /** `.maxntid`, `.reqntid`, `.minnctapersm`, `.maxnreg`… as written numbers. */
   readonly bounds: Readonly<Record<string, readonly number[]>>;
   readonly registers: ReadonlyMap<string, PtxType>;
+  /** `.local`, `.shared`, `.global`, `.const` of the body, and the `.param` of its call sequences. */
   readonly variables: readonly PtxVariable[];
   readonly body: readonly (Instruction | Label)[];
   readonly line: number;
@@ -95,6 +130,7 @@ export interface PtxModule {
   /** E.g. `sm_80`. */
   readonly target: string;
   readonly addressSize: number;
+  /** Those with a body; a call may name one that is only declared (`vprintf`) and is not here. */
   readonly functions: ReadonlyMap<string, PtxFunction>;
   /** Module-scope variables. */
   readonly variables: readonly PtxVariable[];

@@ -1,0 +1,66 @@
+import type { Instruction, Operand, SourcePlace } from './ast.js';
+import type { Cursor } from './cursor.js';
+import type { FunctionNames } from './function-names.js';
+import { type OperandContext, parseOperand, parseRegister } from './parse-operand.js';
+
+/** Reads a guard if there is one, an instruction and its semicolon; the op may have been read already. */
+export function parseInstruction(
+  cursor: Cursor,
+  names: FunctionNames,
+  source: SourcePlace | undefined,
+  read?: { readonly op: string; readonly start: number; readonly line: number },
+): Instruction {
+  const start = read?.start ?? cursor.start;
+  const line = read?.line ?? cursor.line;
+  const guard = read === undefined ? parseGuard(cursor, names) : undefined;
+  const op = read?.op ?? cursor.word('an instruction');
+  const modifiers: string[] = [];
+  while (cursor.kind === 'dotted') modifiers.push(cursor.dotted('a modifier'));
+  const context = { cursor, names, floatsAreF32: modifiers.at(-1) === 'f32' };
+  const operands = op === 'call' ? parseCall(context) : parseOperands(context);
+  if (op === 'brx' || (op === 'call' && operands.length === 4)) {
+    names.useTable(operands, { module: cursor.module, line });
+  }
+  const text = statementText(cursor, start);
+  cursor.expect(';', operands.length === 0 ? "an operand or ';'" : "',' or ';' behind an operand");
+  return {
+    kind: 'instruction',
+    line,
+    text,
+    op,
+    modifiers,
+    operands,
+    ...(guard === undefined ? {} : { guard }),
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+function parseGuard(cursor: Cursor, names: FunctionNames): Instruction['guard'] {
+  if (!cursor.accept('@')) return undefined;
+  const negate = cursor.accept('!');
+  return { reg: parseRegister({ cursor, names }), negate };
+}
+
+function parseOperands(context: OperandContext): Operand[] {
+  const { cursor } = context;
+  const operands: Operand[] = [];
+  if (cursor.kind === ';') return operands;
+  do operands.push(parseOperand(context));
+  while (cursor.accept(',') || cursor.accept('|'));
+  return operands;
+}
+
+/** Fills in what a call leaves out: `(results), callee, (arguments), prototype`, all but the callee optional. */
+function parseCall(context: OperandContext): Operand[] {
+  const none: Operand = { kind: 'vector', elements: [] };
+  const operands = parseOperands(context);
+  if (operands[0]?.kind !== 'vector') operands.unshift(none);
+  if (operands[2]?.kind !== 'vector') operands.splice(2, 0, none);
+  return operands;
+}
+
+function statementText(cursor: Cursor, start: number): string {
+  let text = cursor.source.slice(start, cursor.previousEnd);
+  if (cursor.lastComment >= start) text = text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
+  return text.replace(/\s+/g, ' ').trimEnd();
+}
