@@ -18,12 +18,6 @@ export class FunctionNames {
   private readonly tables = new Map<string, readonly Operand[]>();
   private readonly tableUses: { operands: Operand[]; place: PtxPlace }[] = [];
 
-  get depth(): number {
-    let depth = 0;
-    for (let scope = this.scope.parent; scope !== undefined; scope = scope.parent) depth++;
-    return depth;
-  }
-
   push(): void {
     this.scope = this.scope.inner();
   }
@@ -52,11 +46,11 @@ export class FunctionNames {
     return this.scope.lookUp(name);
   }
 
-  /** A symbol operand for a name; it is tied to its declaration in {@link finish} if that comes later. */
-  symbol(name: string, place: PtxPlace): { kind: 'symbol'; name: string; offset: number } {
-    const declared = this.scope.lookUp(name);
-    const operand = { kind: 'symbol' as const, name: declared?.name ?? name, offset: 0 };
+  /** Gives the operand its unique name, now or, if the declaration comes later, in {@link finish}. */
+  tie<T extends { name: string }>(operand: T, place: PtxPlace): T {
+    const declared = this.scope.lookUp(operand.name);
     if (declared === undefined) this.open.push({ scope: this.scope, operand, place });
+    else operand.name = declared.name;
     return operand;
   }
 

@@ -1,4 +1,4 @@
-import type { Instruction, Label, PtxVariable } from './ast.js';
+import type { Instruction, Label, Operand, PtxVariable } from './ast.js';
 import type { Cursor } from './cursor.js';
 import type { FunctionNames } from './function-names.js';
 import { parseInstruction } from './parse-instruction.js';
@@ -66,10 +66,10 @@ function parseLabelOrInstruction(cursor: Cursor, names: FunctionNames, lines: So
 }
 
 function parseTargets(cursor: Cursor, names: FunctionNames) {
-  const targets = [];
+  const targets: Operand[] = [];
   do {
     const place = { line: cursor.line, module: cursor.module };
-    targets.push(names.symbol(cursor.word('a label'), place));
+    targets.push(names.tie({ kind: 'symbol' as const, name: cursor.word('a label'), offset: 0 }, place));
   } while (cursor.accept(','));
   cursor.expect(';');
   return targets;

@@ -85,9 +85,7 @@ function parseName({ cursor, names }: OperandContext): Operand {
     return { kind: 'special', name: name.slice(1), dim };
   }
   if (name === 'WARP_SZ' && declared === undefined) return { kind: 'int', value: WARP_SIZE };
-  const symbol = names.symbol(name, place);
-  symbol.offset = parseOffset(cursor);
-  return symbol;
+  return names.tie({ kind: 'symbol' as const, name, offset: parseOffset(cursor) }, place);
 }
 
 /** Reads `+16`, `+-8`, `-4` or nothing. */
@@ -107,7 +105,10 @@ function parseAddress(context: OperandContext): Operand {
     const name = cursor.word('an address');
     const declared = names.find(name);
     if (declared?.kind !== 'reg' && name.startsWith('%')) throw names.undeclaredRegister(name, place);
-    base = declared?.kind === 'reg' ? { kind: 'reg', name: declared.name } : names.symbol(name, place);
+    base =
+      declared?.kind === 'reg'
+        ? { kind: 'reg', name: declared.name }
+        : names.tie({ kind: 'symbol' as const, name }, place);
   } else {
     offset = cursor.integer('a register, a name or a number as address');
   }
