@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { install } from './install.mjs';
-import { findTools, missingTools } from './prerequisites.mjs';
+import { cudaCompiler, findTools, missingTools } from './prerequisites.mjs';
 import { run } from './run.mjs';
 import { step } from './step.mjs';
 import { bold, red, wrap, yellow } from './terminal.mjs';
@@ -53,7 +53,7 @@ export async function prepare(root) {
     return false;
   }
   writeIfChanged(join(root, '.toolchain.json'), toolchainText(found));
-  const compiler = found.nvcc ?? found.clang;
+  const compiler = cudaCompiler(found);
   if (!(await step('Install packages', () => install(root)))) return false;
   return step(`Build packages, kernels with ${compiler?.name} ${compiler?.version}`, () =>
     turbo(root, ['build']),

@@ -11,6 +11,8 @@ import { findClang, findCmake, findCxx, findNvcc } from './tools.mjs';
  * @typedef {{ what: string, fatal: boolean, use: string, remedy: string }} Missing
  */
 
+const NATIVE = 'builds the native CUDA addon of a later version; nothing needs it yet';
+
 const NODE_LEAST = /** @type {const} */ ([20, 19]);
 
 /** @param {string} version */
@@ -30,8 +32,22 @@ export async function findTools(env = process.env) {
     findCxx(env),
     findCmake(env),
   ]);
-  return { node: process.versions.node, nvcc, clang, cxx, cmake };
+  const only = env.FFMA_CUDA_COMPILER;
+  return {
+    node: process.versions.node,
+    nvcc: only === 'clang' ? undefined : nvcc,
+    clang: only === 'nvcc' ? undefined : clang,
+    cxx,
+    cmake,
+  };
 }
+
+/**
+ * The compiler that the kernels will be built with: nvcc, which needs a host compiler, else clang.
+ * @param {Found} found
+ */
+export const cudaCompiler = ({ nvcc, clang, cxx }) =>
+  nvcc !== undefined && cxx !== undefined ? nvcc : clang;
 
 /**
  * Everything that is missing, at once, the fatal first.
@@ -53,20 +69,18 @@ export function missingTools(found) {
   }
   if (found.nvcc === undefined && found.clang === undefined) {
     missing.push({
-      what: 'a CUDA compiler (nvcc, or clang 19 or newer)',
+      what: 'a CUDA compiler (nvcc, or clang)',
       fatal: true,
       use: 'compiles the kernels to PTX; clang needs no CUDA toolkit',
       remedy: 'apt-get install -y clang-19 (in Debian 12 and newer)',
     });
   }
   if (found.cxx === undefined) {
+    const fatal = found.nvcc !== undefined && cudaCompiler(found) === undefined;
     missing.push({
       what: 'a C++ compiler',
-      fatal: found.nvcc !== undefined,
-      use:
-        found.nvcc === undefined
-          ? 'for the native CUDA addon; all else works without it'
-          : 'nvcc compiles nothing without a host compiler',
+      fatal,
+      use: fatal ? 'nvcc compiles nothing without it' : NATIVE,
       remedy: 'apt-get install -y g++',
     });
   }
@@ -74,7 +88,7 @@ export function missingTools(found) {
     missing.push({
       what: 'cmake',
       fatal: false,
-      use: 'for the native CUDA addon; all else works without it',
+      use: NATIVE,
       remedy: 'apt-get install -y cmake',
     });
   }

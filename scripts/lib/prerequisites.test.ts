@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingTools } from './prerequisites.mjs';
+import { cudaCompiler, missingTools } from './prerequisites.mjs';
 
 const tool = (name: string) => ({ name, path: `/usr/bin/${name}`, version: '1.0.0' });
 const all = {
@@ -25,15 +25,16 @@ describe('missingTools', () => {
   it('lists everything at once, what stops the build first', () => {
     expect(summary({ node: '18.20.4' })).toEqual([
       'error Node.js 20.19 or newer (this is 18.20.4)',
-      'error a CUDA compiler (nvcc, or clang 19 or newer)',
+      'error a CUDA compiler (nvcc, or clang)',
       'warning a C++ compiler',
       'warning cmake',
     ]);
   });
 
-  it('needs a host compiler where nvcc compiles the kernels', () => {
-    expect(summary({ ...all, cxx: undefined })).toEqual(['error a C++ compiler']);
-    expect(summary({ ...all, nvcc: undefined, cxx: undefined })).toEqual(['warning a C++ compiler']);
+  it('needs a host compiler where only nvcc can compile the kernels', () => {
+    expect(summary({ ...all, cxx: undefined, clang: undefined })).toEqual(['error a C++ compiler']);
+    expect(summary({ ...all, cxx: undefined })).toEqual(['warning a C++ compiler']);
+    expect(summary({ ...all, cxx: undefined, nvcc: undefined })).toEqual(['warning a C++ compiler']);
   });
 
   it.each(['20.18.3', '19.9.0', '18.20.4'])('refuses Node.js %s', (node) => {
@@ -50,4 +51,10 @@ describe('missingTools', () => {
       expect(remedy).toMatch(/apt-get install -y \S+/);
     }
   });
+});
+
+it('builds with nvcc where it can, else with clang', () => {
+  expect(cudaCompiler(all)?.name).toBe('nvcc');
+  expect(cudaCompiler({ ...all, cxx: undefined })?.name).toBe('clang');
+  expect(cudaCompiler({ ...all, nvcc: undefined })?.name).toBe('clang');
 });

@@ -7,9 +7,9 @@ import { delimiter, join } from 'node:path';
  * @typedef {{ name: string, path: string, version: string }} Tool
  */
 
-/** Newest first; an older clang has no CUDA device compiler that the kernels are tested with. */
-const CLANG_LEAST = 19;
-const CLANG_NAMES = ['clang-22', 'clang-21', 'clang-20', 'clang-19', 'clang'];
+/** The compile service of @ffma/core looks for the same names in the same order, and needs the same version. */
+const CLANG_NAMES = ['clang-19', 'clang-20', 'clang-21', 'clang-22', 'clang'];
+const CLANG_LEAST = 17;
 
 /** @param {string} path */
 function isProgram(path) {
@@ -45,23 +45,25 @@ async function tool(path, pattern, name) {
   return version === undefined ? undefined : { name, path, version };
 }
 
-/** @param {NodeJS.ProcessEnv} env @returns {Promise<Tool | undefined>} */
+/**
+ * nvcc by `NVCC`, `CUDA_HOME`, `CUDA_PATH` or PATH, in that order.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Tool | undefined>}
+ */
 export async function findNvcc(env = process.env) {
-  const home = env.CUDA_HOME ?? env.CUDA_PATH;
-  const path =
-    env.NVCC !== undefined && env.NVCC !== ''
-      ? which(env.NVCC, env)
-      : (which('nvcc', env) ?? (home ? which(join(home, 'bin', 'nvcc')) : undefined));
+  const homes = [env.CUDA_HOME, env.CUDA_PATH].filter(Boolean).map((home) => join(home ?? '', 'bin', 'nvcc'));
+  const names = env.NVCC ? [env.NVCC] : [...homes, 'nvcc'];
+  const path = names.map((name) => which(name, env)).find((found) => found !== undefined);
   return path === undefined ? undefined : tool(path, /V(\d+\.\d+\.\d+)/, 'nvcc');
 }
 
 /**
- * A clang of version 19 or newer that can emit PTX.
+ * clang by `FFMA_CLANG`, else the first on the PATH that is new enough and can emit PTX.
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Tool | undefined>}
  */
 export async function findClang(env = process.env) {
-  const names = env.FFMA_CLANG !== undefined && env.FFMA_CLANG !== '' ? [env.FFMA_CLANG] : CLANG_NAMES;
+  const names = env.FFMA_CLANG ? [env.FFMA_CLANG] : CLANG_NAMES;
   for (const name of names) {
     const path = which(name, env);
     const found = path && (await tool(path, /clang version (\d+\.\d+\.\d+)/, 'clang'));
