@@ -1,13 +1,15 @@
-import type { ObjectCode } from '../device/object-code.js';
-import type { Variant } from '../gemm/define-kernel.js';
-
-export interface CompiledVariant {
-  readonly object: ObjectCode;
-  readonly compiler: string;
-  readonly resources?: { registers?: number; sharedBytes?: number; spillBytes?: number };
-}
-
-export declare function compileVariant(
-  variant: Variant,
-  target: { arch: string; format: 'cubin' | 'ptx' },
-): Promise<CompiledVariant>;
+export { cacheFolder } from './cache-folder.js';
+export { type CompileOptions, type CompileResult, compile } from './compile.js';
+export { clearCache } from './compile-cache.js';
+export {
+  type CompiledVariant,
+  compileVariant,
+  entryPoints,
+  type VariantTarget,
+  variantEntryText,
+} from './compile-variant.js';
+export { type CompilerName, compilerNames, type ToolchainStatus } from './compiler.js';
+export { type EntryPoint, entryText } from './entry.js';
+export type { KernelResources } from './log.js';
+export { includeFolder, type KernelSource } from './source-files.js';
+export { findToolchains } from './toolchains.js';

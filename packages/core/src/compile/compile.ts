@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ObjectCode, type ObjectFormat } from '../device/object-code.js';
+import { ArgumentError, CompileError, UnsupportedError } from '../errors.js';
+import type { Params } from '../gemm/kernel-definition.js';
+import { type CacheEntry, cacheKey, readCache, writeCache } from './compile-cache.js';
+import type { CompilerName } from './compiler.js';
+import { type EntryPoint, entryText } from './entry.js';
+import { firstError, type KernelResources } from './log.js';
+import { portablePtx } from './portable-ptx.js';
+import { assemble, ptxasFlags } from './ptxas.js';
+import { type KernelSource, readSourceFiles, type SourceFiles } from './source-files.js';
+import { chooseToolchain, type Toolchain } from './toolchains.js';
+
+export interface CompileOptions {
+  readonly source: KernelSource;
+  /** Entry points to generate around the source's templates; without any, the source is compiled as it is. */
+  readonly entries?: readonly EntryPoint[];
+  /** Named constants that the templates see as `P::NAME`. */
+  readonly params?: Params;
+  /** Named figures that follow from them, seen likewise. */
+  readonly derived?: Readonly<Record<string, number>>;
+  /** `compute_80` for PTX; `sm_90` for a cubin. */
+  readonly arch: string;
+  readonly format: ObjectFormat;
+  /** Default: what `FFMA_CUDA_COMPILER` names, else the first that is there. */
+  readonly compiler?: CompilerName;
+  /** For messages; default the source's name. */
+  readonly name?: string;
+  /** Default true. */
+  readonly cache?: boolean;
+}
+
+export interface CompileResult {
+  readonly object: ObjectCode;
+  /** Compiler and version: `nvcc 13.0.88`, `clang 19.1.7`. */
+  readonly compiler: string;
+  /** What machine code for this architecture uses, by device symbol; undefined where no ptxas is at hand. */
+  readonly resources: Readonly<Record<string, KernelResources>> | undefined;
+  /** Warnings. */
+  readonly log: string;
+  readonly cached: boolean;
+}
+
+/** File names inside a compilation; they appear in line information. */
+const entryName = 'entry.cu';
+
+function checkTarget(arch: string, format: ObjectFormat, { compiler, ptxas }: Toolchain): void {
+  const pattern = format === 'ptx' ? /^compute_\d+[af]?$/ : /^sm_\d+[af]?$/;
+  if (!pattern.test(arch)) {
+    const example = format === 'ptx' ? 'compute_80' : 'sm_90';
+    throw new ArgumentError(`The architecture of a ${format} is written like ${example}, but is '${arch}'.`);
+  }
+  if (format === 'cubin' && ptxas === undefined) {
+    throw new UnsupportedError(
+      `${compiler.name} makes PTX only: a cubin needs NVIDIA's ptxas, which is not there.`,
+      {
+        remedy: 'Build PTX, which the driver compiles when it is loaded, or install the CUDA toolkit.',
+      },
+    );
+  }
+}
+
+async function inFolder<T>(
+  files: ReadonlyMap<string, string>,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'ffma-')));
+  try {
+    for (const [name, text] of files) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the compiler on a snapshot of the files: what is compiled is what the key was made of. */
+async function build(
+  { compiler, ptxas }: Toolchain,
+  main: string,
+  files: ReadonlyMap<string, string>,
+  { arch, format, name }: { arch: string; format: ObjectFormat; name: string },
+): Promise<CacheEntry> {
+  return inFolder(files, async (folder) => {
+    const outcome = await compiler.toPtx({ folder, main, arch: arch.replace('sm_', 'compute_') });
+    const log = outcome.log.replaceAll(`${folder}/`, '').trim();
+    if (outcome.ptx === undefined) {
+      throw new CompileError(`${compiler.name} ${compiler.version} refused ${name}: ${firstError(log)}`, {
+        details: { log, compiler: compiler.name, arch },
+      });
+    }
+    const ptx = portablePtx(outcome.ptx, folder);
+    const assembled =
+      ptxas === undefined
+        ? undefined
+        : await inFolder(new Map(), (empty) => assemble(ptxas, ptx, arch, empty));
+    const bytes = format === 'cubin' ? (assembled?.cubin as Uint8Array) : new TextEncoder().encode(ptx);
+    return { bytes, resources: assembled?.resources, log };
+  });
+}
+
+function translationUnit(sources: SourceFiles, toolchain: Toolchain, options: CompileOptions) {
+  const files = new Map([...sources.files, ...Object.entries(toolchain.compiler.support)]);
+  if (options.entries === undefined) return { main: sources.main, files };
+  files.set(entryName, entryText(sources.main, options.params ?? {}, options.derived ?? {}, options.entries));
+  return { main: entryName, files };
+}
+
+const running = new Map<string, Promise<CacheEntry>>();
+
+/**
+ * Compiles device code, or takes it from the cache, which is keyed by everything that can change the result.
+ * @throws CompileError with the whole log in `details.log`; UnavailableError where there is no compiler;
+ * UnsupportedError for a cubin without ptxas; ArgumentError
+ */
+export async function compile(options: CompileOptions): Promise<CompileResult> {
+  const { arch, format, cache = true } = options;
+  const toolchain = await chooseToolchain(options.compiler);
+  checkTarget(arch, format, toolchain);
+  const sources = await readSourceFiles(options.source);
+  const { main, files } = translationUnit(sources, toolchain, options);
+  const { compiler, ptxas } = toolchain;
+  const key = cacheKey({
+    layout: 1,
+    compiler: [compiler.name, compiler.fullVersion, compiler.flags(arch)],
+    ptxas: ptxas === undefined ? null : [ptxas.version, ptxasFlags(arch)],
+    target: [arch, format],
+    main,
+    files: [...files].sort(([x], [y]) => (x < y ? -1 : 1)),
+  });
+  const name = options.name ?? sources.main;
+  const kept = cache ? await readCache(key) : undefined;
+  const work = kept ?? running.get(key) ?? build(toolchain, main, files, { arch, format, name });
+  if (work instanceof Promise) running.set(key, work);
+  try {
+    const entry = await work;
+    if (kept === undefined && cache) await writeCache(key, entry);
+    const make = format === 'ptx' ? ObjectCode.fromPtx : ObjectCode.fromCubin;
+    return {
+      object: make(entry.bytes, { name, arch }),
+      compiler: `${compiler.name} ${compiler.version}`,
+      resources: entry.resources,
+      log: entry.log,
+      cached: kept !== undefined,
+    };
+  } finally {
+    running.delete(key);
+  }
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ArgumentError, UnavailableError } from '../errors.js';
+import { packageRootOf } from '../gemm/manifest.js';
+
+/** Folder of the device headers: `#include <ffma/fma.cuh>` is relative to it. */
+export const includeFolder = fileURLToPath(new URL('../../include', import.meta.url));
+
+/** Device code given as text, or the file that holds it. Text may include `<ffma/...>` only. */
+export type KernelSource = URL | { readonly name: string; readonly text: string };
+
+/** Everything that a compilation reads: contents by name. Names are the same on every machine. */
+export interface SourceFiles {
+  /** Name of the source itself, e.g. `kernels/course/k01-naive/kernel.cu`. */
+  readonly main: string;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Names start at the package's folder; for a built package's copy of its sources, at `dist`. */
+function nameRoot(source: URL): string {
+  const root = packageRootOf(source);
+  const built = join(root, 'dist');
+  return fileURLToPath(source).startsWith(built + sep) ? built : root;
+}
+
+function toName(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
+}
+
+async function read(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EISDIR') return undefined;
+    throw error;
+  });
+}
+
+const INCLUDE = /^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<(ffma\/[^>\n]+)>)/gm;
+
+/** A header by its name as the compiler would look it up: beside the file that asks, then among the device headers. */
+async function lookUp(
+  root: string | undefined,
+  from: string,
+  quoted: string | undefined,
+  angled: string | undefined,
+) {
+  const candidates: string[] = [];
+  if (quoted !== undefined) candidates.push(posix.join(posix.dirname(from), quoted), quoted);
+  if (angled !== undefined) candidates.push(angled);
+  for (const name of candidates) {
+    if (name.startsWith('../')) {
+      throw new ArgumentError(`${from} includes "${quoted}", which lies outside of its package.`, {
+        remedy: 'Keep headers inside the package, or use those of @ffma/core.',
+      });
+    }
+    const own = root === undefined ? undefined : await read(join(root, name));
+    const text = own ?? (name.startsWith('ffma/') ? await read(join(includeFolder, name)) : undefined);
+    if (text !== undefined) return { name, text };
+  }
+  return undefined;
+}
+
+/**
+ * Reads a source and every header that it can reach, conditional ones included. A header that is not found is left
+ * for the compiler to report. @throws UnavailableError where the source itself is missing
+ */
+export async function readSourceFiles(source: KernelSource): Promise<SourceFiles> {
+  const root = source instanceof URL ? nameRoot(source) : undefined;
+  const main = source instanceof URL ? toName(root as string, fileURLToPath(source)) : source.name;
+  const text = source instanceof URL ? await read(fileURLToPath(source)) : source.text;
+  if (text === undefined) {
+    throw new UnavailableError(`There is no kernel source at ${fileURLToPath(source as URL)}.`, {
+      remedy: 'A package ships its sources beside its declarations; build it again with ffma-kernelc build.',
+    });
+  }
+  const files = new Map([[main, text]]);
+  const queue = [main];
+  for (let from = queue.pop(); from !== undefined; from = queue.pop()) {
+    for (const [, quoted, angled] of (files.get(from) as string).matchAll(INCLUDE)) {
+      const found = await lookUp(root, from, quoted, angled);
+      if (found === undefined || files.has(found.name)) continue;
+      files.set(found.name, found.text);
+      queue.push(found.name);
+    }
+  }
+  return { main, files };
+}
+
+/** Paths of a source's own headers, without the source: what a package must ship with it. */
+export async function ownHeaders(source: URL): Promise<string[]> {
+  const root = nameRoot(source);
+  const { main, files } = await readSourceFiles(source);
+  const names = [...files.keys()].filter((name) => name !== main);
+  const own = await Promise.all(
+    names.map(async (name) => ((await read(join(root, name))) === undefined ? [] : [name])),
+  );
+  return own.flat().map((name) => join(root, name));
+}
+
+/** Where a copy of a package's file stands beside its compiled declarations. */
+export function builtPath(packageRoot: string, path: string): string {
+  return join(packageRoot, 'dist', relative(packageRoot, path));
+}
