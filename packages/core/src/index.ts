@@ -11,6 +11,7 @@ export * from './errors.js';
 export * from './gemm/define-kernel.js';
 export * from './gemm/gemm.js';
 export * from './gemm/kernel-definition.js';
+export { chooseArtefact, resourcesOf } from './gemm/load.js';
 export * from './gemm/manifest.js';
 export * from './gemm/multiply.js';
 export * from './gemm/plan.js';

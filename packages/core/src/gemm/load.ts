@@ -37,8 +37,8 @@ interface Loadable {
   resources: Resources;
 }
 
-/** Without machine code, registers are what the launch bounds leave a thread. */
-function resourcesOf(
+/** Resources that `plan` sees: without machine code, registers are what the launch bounds leave a thread. */
+export function resourcesOf(
   variant: Variant,
   built: { registers?: number | undefined; sharedBytes?: number | undefined; spillBytes?: number | undefined },
 ): Resources {
