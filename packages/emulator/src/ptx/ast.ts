@@ -95,6 +95,8 @@ export interface Instruction {
    * a `brx.idx` is a vector of labels.
    */
   readonly operands: readonly Operand[];
+  /** The first two operands were written `d|p`: both are results. */
+  readonly pair?: true;
   /** From the last `.loc`, where the PTX has line information. */
   readonly source?: SourcePlace;
 }

@@ -17,7 +17,7 @@ export function parseInstruction(
   const modifiers: string[] = [];
   while (cursor.kind === 'dotted') modifiers.push(cursor.dotted('a modifier'));
   const context = { cursor, names, floatsAreF32: modifiers.at(-1) === 'f32' };
-  const operands = op === 'call' ? parseCall(context) : parseOperands(context);
+  const { operands, pair } = op === 'call' ? parseCall(context) : parseOperands(context);
   if (op === 'brx' || (op === 'call' && operands.length === 4)) {
     names.useTable(operands, { module: cursor.module, line });
   }
@@ -31,6 +31,7 @@ export function parseInstruction(
     modifiers,
     operands,
     ...(guard === undefined ? {} : { guard }),
+    ...(pair ? { pair } : {}),
     ...(source === undefined ? {} : { source }),
   };
 }
@@ -41,22 +42,33 @@ function parseGuard(cursor: Cursor, names: FunctionNames): Instruction['guard'] 
   return { reg: parseRegister({ cursor, names }), negate };
 }
 
-function parseOperands(context: OperandContext): Operand[] {
+interface Operands {
+  readonly operands: Operand[];
+  /** The first two were written `d|p`. */
+  readonly pair: boolean;
+}
+
+function parseOperands(context: OperandContext): Operands {
   const { cursor } = context;
   const operands: Operand[] = [];
-  if (cursor.kind === ';') return operands;
-  do operands.push(parseOperand(context));
-  while (cursor.accept(',') || cursor.accept('|'));
-  return operands;
+  let pair = false;
+  if (cursor.kind === ';') return { operands, pair };
+  operands.push(parseOperand(context));
+  if (cursor.accept('|')) {
+    pair = true;
+    operands.push(parseOperand(context));
+  }
+  while (cursor.accept(',')) operands.push(parseOperand(context));
+  return { operands, pair };
 }
 
 /** Fills in what a call leaves out: `(results), callee, (arguments), prototype`, all but the callee optional. */
-function parseCall(context: OperandContext): Operand[] {
+function parseCall(context: OperandContext): Operands {
   const none: Operand = { kind: 'vector', elements: [] };
-  const operands = parseOperands(context);
+  const { operands, pair } = parseOperands(context);
   if (operands[0]?.kind !== 'vector') operands.unshift(none);
   if (operands[2]?.kind !== 'vector') operands.splice(2, 0, none);
-  return operands;
+  return { operands, pair };
 }
 
 function statementText(cursor: Cursor, start: number): string {
