@@ -50,11 +50,8 @@ export const gemmSignature: readonly EntryParam[] = [
 export interface Rule<P extends Params = Params> {
   /** The condition as a sentence, e.g. `A tile splits into whole float4 copies`. */
   readonly sentence: string;
-  readonly holds: (params: P, derived: Derived) => boolean;
-}
-
-export function rule<P extends Params>(sentence: string, holds: Rule<P>['holds']): Rule<P> {
-  return { sentence, holds };
+  // A method, as those of a definition: so a rule on some parameters is also a rule.
+  holds(params: P, derived: Derived): boolean;
 }
 
 /** What a variant asks of a problem. Absent means no condition. */
@@ -121,11 +118,12 @@ export interface KernelDefinition<P extends Params = Params> {
   readonly entries?: Readonly<Record<string, KernelEntry>>;
   /** Named parameters with their defaults. */
   readonly params: P;
-  readonly derive: (params: Widen<P>) => Derived;
+  // Methods, not properties, so that a definition with its own parameters is also a KernelDefinition of any.
+  derive(params: Widen<P>): Derived;
   readonly rules?: readonly Rule<Widen<P>>[];
-  readonly needs?: (params: Widen<P>) => Needs;
+  needs?(params: Widen<P>): Needs;
   /** Pure: problem, parameters and device in, launches out. */
-  readonly plan: (problem: GemmProblem, params: Widen<P>, device: PlanDevice, resources: Resources) => Plan;
+  plan(problem: GemmProblem, params: Widen<P>, device: PlanDevice, resources: Resources): Plan;
   /** Named parameter sets; `default` is added with no changes unless given. */
   readonly variants?: Readonly<Record<string, Partial<Widen<P>> & { readonly id?: never }>>;
   /** Ids given by hand, by variant name; otherwise made from the parameters. */
