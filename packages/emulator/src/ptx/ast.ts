@@ -49,8 +49,8 @@ export interface PtxParam {
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
-  /** Where the function that holds this line was inlined, if it was. */
-  readonly inlinedAt?: { readonly file: string; readonly line: number };
+  /** Where the function that holds this line was inlined, if it was; that place may have been inlined in turn. */
+  readonly inlinedAt?: SourcePlace;
 }
 
 export type Operand =

@@ -1,6 +1,5 @@
 import { Lexer } from './lexer.js';
-import { type Literal, negateLiteral, parseLiteral } from './literal.js';
-import { ptxError } from './ptx-error.js';
+import { type Literal, parseLiteral } from './literal.js';
 
 /** The lexer with what every part of the parser needs: accept, expect, read a name or a number. */
 export class Cursor extends Lexer {
@@ -43,28 +42,20 @@ export class Cursor extends Lexer {
     return true;
   }
 
-  /** Takes a literal with any signs before it. */
-  literal(what = 'a number'): Literal {
-    let negative = false;
-    while (this.kind === '-' || this.kind === '+') {
-      if (this.kind === '-') negative = !negative;
-      this.advance();
-    }
+  /** Takes an unsigned number. */
+  literal(what: string): Literal {
     const literal = this.kind === 'number' ? parseLiteral(this.text) : undefined;
     if (literal === undefined) throw this.expected(what);
     this.advance();
-    return negative ? negateLiteral(literal) : literal;
+    return literal;
   }
 
-  /** Takes an integer that fits a double exactly. */
+  /** Takes an unsigned integer that a double holds exactly. */
   integer(what = 'an integer'): number {
-    const { line, module, start } = this;
-    const literal = this.literal(what);
-    const value = literal.kind === 'int' ? Number(literal.value) : Number.NaN;
-    if (!Number.isSafeInteger(value)) {
-      const found = this.source.slice(start, this.previousEnd);
-      throw ptxError({ module, line }, `expected ${what}, found '${found}'`, { expected: what, found });
-    }
+    const literal = this.kind === 'number' ? parseLiteral(this.text) : undefined;
+    const value = literal?.kind === 'int' ? Number(literal.value) : Number.NaN;
+    if (!Number.isSafeInteger(value)) throw this.expected(what);
+    this.advance();
     return value;
   }
 

@@ -1,4 +1,5 @@
 import type { PtxType } from './ast.js';
+import { parseConstant } from './constant-expression.js';
 import type { Cursor } from './cursor.js';
 import { f32Bits, f64Bits, f64FromBits, type Literal } from './literal.js';
 import { ptxError } from './ptx-error.js';
@@ -46,7 +47,7 @@ export function parseInitializer(cursor: Cursor, type: PtxType, dims: readonly n
         'Set the pointer from the host or inside the kernel instead.',
       );
     }
-    writeElement(scratch, type, cursor.literal('a number as initial value'));
+    writeElement(scratch, type, parseConstant(cursor, 'a number as initial value'));
     for (let i = 0; i < size; i++) bytes[at + i] = scratch.getUint8(i);
   };
 

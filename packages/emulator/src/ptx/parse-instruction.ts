@@ -1,7 +1,7 @@
 import type { Instruction, Operand, SourcePlace } from './ast.js';
 import type { Cursor } from './cursor.js';
 import type { FunctionNames } from './function-names.js';
-import { type OperandContext, parseOperand, parseRegister } from './parse-operand.js';
+import { type OperandContext, parseList, parseOperand, parseRegister } from './parse-operand.js';
 
 /** Reads a guard if there is one, an instruction and its semicolon; the op may have been read already. */
 export function parseInstruction(
@@ -62,13 +62,23 @@ function parseOperands(context: OperandContext): Operands {
   return { operands, pair };
 }
 
-/** Fills in what a call leaves out: `(results), callee, (arguments), prototype`, all but the callee optional. */
+/** Reads `(results), callee, (arguments), prototype`, all but the callee optional, and fills in what is left out. */
 function parseCall(context: OperandContext): Operands {
-  const none: Operand = { kind: 'vector', elements: [] };
-  const { operands, pair } = parseOperands(context);
-  if (operands[0]?.kind !== 'vector') operands.unshift(none);
-  if (operands[2]?.kind !== 'vector') operands.splice(2, 0, none);
-  return { operands, pair };
+  const { cursor } = context;
+  const vector = (elements: Operand[]): Operand => ({ kind: 'vector', elements });
+  let results: Operand[] = [];
+  if (cursor.kind === '(') {
+    results = parseList(context, '(', ')');
+    cursor.expect(',');
+  }
+  const callee = parseOperand(context);
+  let args: Operand[] = [];
+  const rest: Operand[] = [];
+  while (cursor.accept(',')) {
+    if (cursor.kind === '(') args = parseList(context, '(', ')');
+    else rest.push(parseOperand(context));
+  }
+  return { operands: [vector(results), callee, vector(args), ...rest], pair: false };
 }
 
 function statementText(cursor: Cursor, start: number): string {

@@ -1,4 +1,5 @@
 import type { Operand } from './ast.js';
+import { parseConstant, parseConstantInteger } from './constant-expression.js';
 import type { Cursor } from './cursor.js';
 import type { FunctionNames } from './function-names.js';
 import { toF32Bits } from './parse-initializer.js';
@@ -15,7 +16,7 @@ export interface OperandContext {
   readonly floatsAreF32: boolean;
 }
 
-/** Reads one operand. A list in parentheses (`call`) is given as a vector. */
+/** Reads one operand. */
 export function parseOperand(context: OperandContext): Operand {
   const { cursor } = context;
   switch (cursor.kind) {
@@ -23,8 +24,10 @@ export function parseOperand(context: OperandContext): Operand {
       return parseName(context);
     case 'number':
     case '-':
-    case '+': {
-      const literal = cursor.literal('an operand');
+    case '+':
+    case '~':
+    case '(': {
+      const literal = parseConstant(cursor, 'an operand');
       return context.floatsAreF32 && literal.kind === 'f64'
         ? { kind: 'f32', bits: toF32Bits(literal) }
         : literal;
@@ -33,8 +36,6 @@ export function parseOperand(context: OperandContext): Operand {
       return parseAddress(context);
     case '{':
       return { kind: 'vector', elements: parseList(context, '{', '}') };
-    case '(':
-      return { kind: 'vector', elements: parseList(context, '(', ')') };
     case '!': {
       cursor.advance();
       const operand = parseName(context);
@@ -90,9 +91,8 @@ function parseName({ cursor, names }: OperandContext): Operand {
 
 /** Reads `+16`, `+-8`, `-4` or nothing. */
 function parseOffset(cursor: Cursor): number {
-  let offset = 0;
-  while (cursor.kind === '+' || cursor.kind === '-') offset += cursor.integer('an offset in bytes');
-  return offset;
+  if (cursor.kind !== '-' && !cursor.accept('+')) return 0;
+  return parseConstantInteger(cursor, 'an offset in bytes');
 }
 
 function parseAddress(context: OperandContext): Operand {
@@ -110,7 +110,7 @@ function parseAddress(context: OperandContext): Operand {
         ? { kind: 'reg', name: declared.name }
         : names.tie({ kind: 'symbol' as const, name }, place);
   } else {
-    offset = cursor.integer('a register, a name or a number as address');
+    offset = parseConstantInteger(cursor, 'a register, a name or a number as address');
   }
   offset += parseOffset(cursor);
   const extra: Operand[] = [];

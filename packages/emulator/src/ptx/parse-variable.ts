@@ -1,4 +1,5 @@
 import type { PtxParam, PtxType, PtxVariable, StateSpace } from './ast.js';
+import { parseConstantInteger } from './constant-expression.js';
 import type { Cursor } from './cursor.js';
 import { parseInitializer } from './parse-initializer.js';
 import { ptxError } from './ptx-error.js';
@@ -58,7 +59,7 @@ function parseDims(cursor: Cursor): number[] {
       dims.push(-1);
       continue;
     }
-    dims.push(cursor.integer('an array size'));
+    dims.push(parseConstantInteger(cursor, 'an array size'));
     cursor.expect(']');
   }
   return dims;

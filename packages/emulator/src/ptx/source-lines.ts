@@ -1,18 +1,23 @@
 import type { SourcePlace } from './ast.js';
 import type { Cursor } from './cursor.js';
 
-type Mutable<T> = { -readonly [K in keyof T]: Mutable<T[K]> };
+interface Entry {
+  readonly place: { file: string; readonly line: number; readonly inlinedAt?: SourcePlace };
+  readonly id: number;
+  readonly file: number;
+}
 
 /**
  * Collects `.file` and `.loc`. The files are often listed at the end of the text, so places get their file's
  * name in {@link finish}. Places that are equal are one object.
  */
 export class SourceLines {
-  /** Place of the last `.loc`; undefined before the first and where the compiler gave line 0. */
+  /** Place of the last `.loc`; undefined before a function's first and where the compiler gave line 0. */
   current: SourcePlace | undefined;
   private readonly files = new Map<number, string>();
-  private readonly places = new Map<string, Mutable<SourcePlace>>();
-  private readonly unnamed: { file: number; place: { file: string } }[] = [];
+  private readonly entries = new Map<string, Entry>();
+  /** Last entry for a file, line and column: `inlined_at` names one that an earlier `.loc` gave. */
+  private readonly latest = new Map<string, Entry>();
 
   /** Reads what follows `.file`: number, quoted name, optional time stamp and size. */
   file(cursor: Cursor): void {
@@ -25,49 +30,47 @@ export class SourceLines {
 
   /** Reads what follows `.loc`: file, line, column, optional `, function_name label[+n], inlined_at f l c`. */
   loc(cursor: Cursor): void {
-    const [file, line] = triple(cursor);
-    let inlinedAt: readonly [number, number] | undefined;
+    const [file, line, column] = triple(cursor);
+    let caller: Entry | undefined;
     while (cursor.accept(',')) {
       const key = cursor.word("'function_name' or 'inlined_at'");
       if (key === 'inlined_at') {
-        inlinedAt = triple(cursor);
+        const at = triple(cursor);
+        caller = this.latest.get(at.join()) ?? this.entry(at[0], at[1], undefined);
       } else {
         cursor.word('the label of a function name');
         if (cursor.accept('+')) cursor.integer();
       }
     }
-    this.current = line === 0 ? undefined : this.place(file, line, inlinedAt);
+    const entry = this.entry(file, line, caller);
+    this.latest.set(`${file},${line},${column}`, entry);
+    this.current = line === 0 ? undefined : entry.place;
   }
 
-  /** Ends a function: the next one starts with no place. */
+  /** Starts a function: its first instructions have no place yet. */
   reset(): void {
     this.current = undefined;
   }
 
   /** Fills in file names; a number without a `.file` becomes `file N`. */
   finish(): void {
-    for (const { file, place } of this.unnamed) place.file = this.files.get(file) ?? `file ${file}`;
+    for (const { file, place } of this.entries.values()) place.file = this.files.get(file) ?? `file ${file}`;
   }
 
-  private place(file: number, line: number, inlinedAt: readonly [number, number] | undefined): SourcePlace {
-    const key =
-      inlinedAt === undefined ? `${file}:${line}` : `${file}:${line}:${inlinedAt[0]}:${inlinedAt[1]}`;
-    const known = this.places.get(key);
-    if (known !== undefined) return known;
-    const place: Mutable<SourcePlace> = { file: '', line };
-    this.unnamed.push({ file, place });
-    if (inlinedAt !== undefined) {
-      place.inlinedAt = { file: '', line: inlinedAt[1] };
-      this.unnamed.push({ file: inlinedAt[0], place: place.inlinedAt });
+  private entry(file: number, line: number, caller: Entry | undefined): Entry {
+    const key = `${file},${line},${caller?.id ?? ''}`;
+    let entry = this.entries.get(key);
+    if (entry === undefined) {
+      const place = { file: '', line, ...(caller === undefined ? {} : { inlinedAt: caller.place }) };
+      entry = { place, id: this.entries.size, file };
+      this.entries.set(key, entry);
     }
-    this.places.set(key, place);
-    return place;
+    return entry;
   }
 }
 
-function triple(cursor: Cursor): readonly [file: number, line: number] {
+function triple(cursor: Cursor): readonly [file: number, line: number, column: number] {
   const file = cursor.integer('a file number');
   const line = cursor.integer('a line number');
-  cursor.integer('a column');
-  return [file, line];
+  return [file, line, cursor.integer('a column')];
 }
