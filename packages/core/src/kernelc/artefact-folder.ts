@@ -40,7 +40,8 @@ export async function writeArtefacts(
   const listed = new Set(manifest.artefacts.map(({ file }) => join(folder, file.split('/').join(sep))));
   for (const format of formats) {
     for (const path of await filesUnder(join(folder, format))) {
-      if (!listed.has(path)) await rm(path, { force: true });
+      // A temporary file may belong to another build that runs now.
+      if (!listed.has(path) && !path.endsWith('.tmp')) await rm(path, { force: true });
     }
   }
 }

@@ -74,8 +74,8 @@ function complaint({ variant, arch }: Job, { resources }: CompiledVariant): stri
 }
 
 function failure(reasons: readonly unknown[], jobs: number): unknown {
-  if (reasons.length === 1) return reasons[0];
   const messages = [...new Set(reasons.map((reason) => (reason as Error).message))];
+  if (messages.length === 1) return reasons[0];
   const logs = reasons.map((reason) => (reason instanceof CompileError ? reason.details?.log : undefined));
   return new CompileError(`${reasons.length} of ${jobs} compilations failed:\n${messages.join('\n')}`, {
     details: { log: [...new Set(logs.filter((log) => log !== undefined))].join('\n') },
