@@ -36,8 +36,15 @@ export function sampleErrors(root: string, samples: readonly CodeSample[]): stri
   const config = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   const byPath = new Map(samples.map((sample, i) => [join(root, 'test', `sample-${i}.ts`), sample]));
-  const settings = { ...options, noEmit: true, composite: false, incremental: false, declaration: false };
-  const host = ts.createCompilerHost({ ...settings, declarationMap: false, sourceMap: false });
+  const settings: ts.CompilerOptions = {
+    ...options,
+    noEmit: true,
+    composite: false,
+    declaration: false,
+    declarationMap: false,
+    moduleDetection: ts.ModuleDetectionKind.Force,
+  };
+  const host = ts.createCompilerHost(settings);
   const readFile = host.readFile;
   const fileExists = host.fileExists;
   host.readFile = (path) => byPath.get(path)?.code ?? readFile(path);
@@ -46,11 +53,7 @@ export function sampleErrors(root: string, samples: readonly CodeSample[]): stri
     const text = host.readFile(path);
     return text === undefined ? undefined : ts.createSourceFile(path, text, languageVersion);
   };
-  const program = ts.createProgram(
-    [...byPath.keys()],
-    { ...settings, declarationMap: false, sourceMap: false, moduleDetection: ts.ModuleDetectionKind.Force },
-    host,
-  );
+  const program = ts.createProgram([...byPath.keys()], settings, host);
   return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
     const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ');
     const sample = diagnostic.file && byPath.get(diagnostic.file.fileName);
