@@ -1,0 +1,64 @@
+import type { Exactness } from '@ffma/core';
+import { sumsAreExact } from '../data/exact-sums.js';
+import { MatrixImage } from '../data/matrix-image.js';
+import type { ProblemData } from '../data/problem-data.js';
+import { doubleReference } from '../reference/double.js';
+import { kOrderReference } from '../reference/k-order.js';
+import { articleGate } from './article.js';
+import type { GateResult } from './gate.js';
+import { hardBoundGate } from './hard-bound.js';
+import { memoryGate } from './memory.js';
+import { qualityGate } from './quality.js';
+import { exactGate, kOrderGate } from './same-values.js';
+import { writtenGate } from './written.js';
+
+/** The whole of the three buffers after a product, as 32-bit words. */
+export interface Outcome {
+  readonly a: Uint32Array;
+  readonly b: Uint32Array;
+  readonly c: Uint32Array;
+}
+
+export interface JudgeOptions {
+  readonly exactness: Exactness;
+  /** Sums that an element's products were split into. Default 1. */
+  readonly partialSums?: number;
+}
+
+/**
+ * Applies every gate that the data and the exactness class ask for. Where k or alpha is 0 there is one right result,
+ * beta·C, so it has to be exact on any data.
+ *
+ * @throws ArgumentError if k is 2^24 or more, where no bound holds
+ */
+export function judge(data: ProblemData, outcome: Outcome, options: JudgeOptions): GateResult[] {
+  const { problem, kind } = data;
+  const { m, n, k, alpha, beta } = problem;
+  const { exactness, partialSums } = options;
+  const got = new MatrixImage(data.c.layout, outcome.c).elements();
+  const reference = doubleReference(data);
+  const scaled = k === 0 || alpha === 0;
+  const exact = scaled || (kind === 'integers' && sumsAreExact(reference.largest, alpha, beta));
+  const input = { m, n, k, alpha, beta, got, reference };
+  const results: GateResult[] = [];
+  if (exact) {
+    results.push(
+      exactGate({ m, n, got, want: reference.values }, exactness === 'reordered' ? 'same' : 'distinct'),
+    );
+  }
+  if (exactness === 'k-order') results.push(kOrderGate({ m, n, got, want: kOrderReference(data) }));
+  if (!scaled) results.push(hardBoundGate(partialSums === undefined ? input : { ...input, partialSums }));
+  // A NaN scalar leaves no finite element, so that nothing has an error to measure.
+  const finite = Number.isFinite(reference.largest);
+  if (kind === 'random' && !scaled && finite) results.push(qualityGate(input));
+  if (kind !== 'special' && finite) results.push(articleGate(input));
+  if (beta === 0) results.push(writtenGate(data.c, outcome.c));
+  results.push(
+    memoryGate([
+      { before: data.a, after: outcome.a, written: false },
+      { before: data.b, after: outcome.b, written: false },
+      { before: data.c, after: outcome.c, written: true },
+    ]),
+  );
+  return results;
+}
