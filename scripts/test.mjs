@@ -41,7 +41,7 @@ async function main() {
   if (!(await prepare(root))) return failure;
   const checks = [
     await step('Check types', () => turbo(root, ['typecheck', 'typecheck:workspace'])),
-    await step('Check style', () => run(bin('biome'), ['check', '--reporter=summary', '.'], { cwd: root })),
+    await step('Check style', () => run(bin('biome'), ['check', '.'], { cwd: root })),
   ];
   const { code, counts } = await runTests();
   const failedChecks = checks.filter((ok) => !ok).length;
