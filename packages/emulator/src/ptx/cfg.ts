@@ -82,11 +82,14 @@ class CfgBuilder {
     return { blocks: linkReachable([...this.drafts, ...this.synthetic]) };
   }
 
+  /** A block starts at a label only if something branches there: line information brings labels of its own. */
   private split(splitAfter: (instruction: Instruction) => boolean): void {
+    const targets = branchTargets(this.fn);
     let block = this.open();
     let ended = false;
     for (const statement of this.fn.body) {
       if (statement.kind === 'label') {
+        if (!targets.has(statement.name)) continue;
         if (ended || block.instructions.length > 0) block = this.open();
         ended = false;
         block.label ??= statement.name;
@@ -156,4 +159,17 @@ class CfgBuilder {
 
 function newDraft(id: number, synthetic: boolean): Draft {
   return { id, instructions: [], terminator: endOfBody, synthetic, successors: [], predecessors: [] };
+}
+
+function branchTargets(fn: PtxFunction): Set<string> {
+  const names = new Set<string>();
+  for (const statement of fn.body) {
+    if (statement.kind === 'label' || (statement.op !== 'bra' && statement.op !== 'brx')) continue;
+    for (const operand of statement.operands) {
+      for (const target of operand.kind === 'vector' ? operand.elements : [operand]) {
+        if (target.kind === 'symbol') names.add(target.name);
+      }
+    }
+  }
+  return names;
 }

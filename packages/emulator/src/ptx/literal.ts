@@ -32,7 +32,8 @@ export function parseLiteral(text: string): Literal | undefined {
   if (/^(0[xX][\da-fA-F]+|0[bB][01]+|[1-9]\d*|0)$/.test(digits))
     return { kind: 'int', value: BigInt(digits) };
   if (/^0[0-7]+$/.test(digits)) return { kind: 'int', value: BigInt(`0o${digits.slice(1)}`) };
-  if (/^\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return { kind: 'f64', bits: f64Bits(Number(text)) };
+  if (/^\d+(\.\d+([eE][+-]?\d+)?|[eE][+-]?\d+)$/.test(text))
+    return { kind: 'f64', bits: f64Bits(Number(text)) };
   return undefined;
 }
 
