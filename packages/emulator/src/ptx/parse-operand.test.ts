@@ -83,10 +83,14 @@ describe('spelling', () => {
     ]);
   });
 
-  it('follows inlining to the caller', () => {
-    expect(find('%tid.x')).toMatchObject({ op: 'mov' });
-    const inlined = spelling.body.find((s): s is Instruction => s.kind === 'instruction' && s.op === 'mov')!;
-    expect(inlined.source).toEqual({ file: 'a b/k.cu', line: 6, inlinedAt: { file: 'a b/k.cu', line: 5 } });
+  it('follows inlining to the caller, and from there to its caller', () => {
+    const outer = { file: 'a b/k.cu', line: 5 };
+    const middle = { file: 'a b/k.cu', line: 6, inlinedAt: outer };
+    const sourceOf = (part: string) =>
+      spelling.body.find((s): s is Instruction => s.kind === 'instruction' && s.text.includes(part))?.source;
+    expect(sourceOf('ld.param')).toEqual(outer);
+    expect(sourceOf('%tid.x')).toEqual(middle);
+    expect(sourceOf('%envreg3')).toEqual({ file: 'fma.cuh', line: 9, inlinedAt: middle });
   });
 });
 
