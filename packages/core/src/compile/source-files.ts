@@ -96,8 +96,3 @@ export async function ownHeaders(source: URL): Promise<string[]> {
   );
   return own.flat().map((name) => join(root, name));
 }
-
-/** Where a copy of a package's file stands beside its compiled declarations. */
-export function builtPath(packageRoot: string, path: string): string {
-  return join(packageRoot, 'dist', relative(packageRoot, path));
-}

@@ -1,0 +1,75 @@
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Scratch } from '../../test/support/fake-tools.js';
+import { ownHeaders, readSourceFiles } from './source-files.js';
+
+function packageWith(scratch: Scratch, files: Record<string, string>): (name: string) => URL {
+  scratch.file('package.json', '{}');
+  for (const [name, text] of Object.entries(files)) scratch.file(name, text);
+  return (name) => pathToFileURL(`${scratch.path}/${name}`);
+}
+
+describe('readSourceFiles', () => {
+  it('names files from the package on and follows every include once', async () => {
+    using scratch = new Scratch();
+    const url = packageWith(scratch, {
+      'kernels/k/kernel.cu':
+        '#include "../shared/tile.cuh"\n  #  include <ffma/epilogue.cuh>\n#include <cuda_fp16.h>\n',
+      'kernels/shared/tile.cuh': '#include "more.cuh"\n#include <ffma/fma.cuh>',
+      'kernels/shared/more.cuh': '#include "tile.cuh"',
+    });
+    const { main, files } = await readSourceFiles(url('kernels/k/kernel.cu'));
+    expect(main).toBe('kernels/k/kernel.cu');
+    expect([...files.keys()].sort()).toEqual([
+      'ffma/epilogue.cuh',
+      'ffma/fma.cuh',
+      'kernels/k/kernel.cu',
+      'kernels/shared/more.cuh',
+      'kernels/shared/tile.cuh',
+    ]);
+  });
+
+  it('gives the copy in dist the same name', async () => {
+    using scratch = new Scratch();
+    const url = packageWith(scratch, {
+      'dist/kernels/k/kernel.cu': '#include "own.cuh"',
+      'dist/kernels/k/own.cuh': '',
+    });
+    const { main, files } = await readSourceFiles(url('dist/kernels/k/kernel.cu'));
+    expect(main).toBe('kernels/k/kernel.cu');
+    expect([...files.keys()]).toContain('kernels/k/own.cuh');
+  });
+
+  it('refuses a header outside of the package', async () => {
+    using scratch = new Scratch();
+    const url = packageWith(scratch, { 'kernel.cu': '#include "../x.cuh"' });
+    await expect(readSourceFiles(url('kernel.cu'))).rejects.toThrow(
+      /kernel\.cu includes "\.\.\/x\.cuh", which lies outside/,
+    );
+  });
+
+  it('says where a missing source should be', async () => {
+    using scratch = new Scratch();
+    const url = packageWith(scratch, {});
+    await expect(readSourceFiles(url('kernel.cu'))).rejects.toThrow(
+      /There is no kernel source at .*kernel\.cu/,
+    );
+  });
+
+  it('takes text', async () => {
+    const { main, files } = await readSourceFiles({ name: 'x.cu', text: '#include <ffma/fma.cuh>' });
+    expect(main).toBe('x.cu');
+    expect([...files.keys()]).toEqual(['x.cu', 'ffma/fma.cuh']);
+  });
+});
+
+describe('ownHeaders', () => {
+  it("lists the package's headers and not those of core", async () => {
+    using scratch = new Scratch();
+    const url = packageWith(scratch, {
+      'k/kernel.cu': '#include "own.cuh"\n#include <ffma/fma.cuh>',
+      'k/own.cuh': '',
+    });
+    expect(await ownHeaders(url('k/kernel.cu'))).toEqual([`${scratch.path}/k/own.cuh`]);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { FakeDevice } from '../../test/support/fake-device.js';
+import { sampleKernel } from '../../test/support/sample-kernel.js';
+import type { LoadedObject } from '../device/object-code.js';
+import { defineKernel } from './define-kernel.js';
+import type { GemmOperands } from './gemm.js';
+import { arg } from './plan.js';
+import { prepareVariant } from './prepare.js';
+import type { GemmShape } from './problem.js';
+
+const resources = { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true };
+const shape: GemmShape = { m: 32, n: 8, k: 16 };
+
+async function setUp(kernel = sampleKernel()) {
+  const device = new FakeDevice();
+  const loaded: LoadedObject = await device.load({} as never);
+  const a = device.allocateSync(32 * 16 * 4);
+  const b = device.allocateSync(16 * 8 * 4);
+  const c = device.allocateSync(32 * 8 * 4);
+  const prepare = (refs: Partial<GemmOperands> = {}, own: Partial<GemmShape> = {}) =>
+    prepareVariant(kernel, device.asDevice, loaded, resources, { ...shape, ...own }, { a, b, c, ...refs });
+  return { device, a, b, c, prepare };
+}
+
+describe('prepare', () => {
+  it('enqueues the plan, any number of times', async () => {
+    const { device, a, b, c, prepare } = await setUp();
+    using prepared = prepare({}, { alpha: 2 });
+    using stream = device.createStream();
+    prepared.enqueue(stream);
+    prepared.enqueue(stream);
+    expect(device.launches).toHaveLength(2);
+    const [launch] = device.launches;
+    expect(launch).toMatchObject({
+      kernel: 'k90_bm32_s2_noprefetch',
+      config: { grid: [1, 1, 1], block: [64, 1, 1] },
+    });
+    expect(launch?.args.slice(0, 3)).toEqual(
+      [a, b, c].map((buffer) => ({ type: 'pointer', buffer, offset: 0 })),
+    );
+    expect(launch?.args.at(-2)).toEqual({ type: 'f32', value: 2 });
+  });
+
+  it('launches nothing where C is empty', async () => {
+    const { device, prepare } = await setUp();
+    using stream = device.createStream();
+    prepare({}, { m: 0 }).enqueue(stream);
+    expect(device.launches).toEqual([]);
+  });
+
+  it('passes byte offsets, and takes alignment from them', async () => {
+    const { device, prepare } = await setUp();
+    const wide = device.allocateSync(32 * 16 * 4 + 16);
+    using stream = device.createStream();
+    prepare({ a: { buffer: wide, byteOffset: 16 } }).enqueue(stream);
+    expect(device.launches[0]?.args[0]).toMatchObject({ buffer: wide, offset: 16 });
+    expect(() => prepare({ a: { buffer: wide, byteOffset: 4 } })).toThrow(
+      /does not take this problem: Every row of A/,
+    );
+  });
+
+  it.each([
+    [
+      { k: 17 },
+      /A is 32×17 with leading dimension 17 at byte 0, so it needs 2176 bytes, but its buffer has 2048/,
+    ],
+    [{ ldb: 12 }, /B is 16×8 with leading dimension 12/],
+    [{ ldc: 16 }, /C is 32×8/],
+    [{ m: 8 }, /m must be a multiple of 32, but is 8/],
+  ])('refuses %j', async (own, message) => {
+    const { prepare } = await setUp();
+    expect(() => prepare({}, own)).toThrow(message);
+  });
+
+  it('refuses operands that overlap C, and only those', async () => {
+    const { device, a, prepare } = await setUp();
+    expect(() => prepare({ c: a })).toThrow(/C overlaps A in memory/);
+    const both = device.allocateSync(32 * 16 * 4 + 32 * 8 * 4);
+    prepare({ a: both, c: { buffer: both, byteOffset: 32 * 16 * 4 } }).close();
+    expect(() => prepare({ a: both, c: { buffer: both, byteOffset: 32 * 16 * 4 - 16 } })).toThrow(
+      /C overlaps A/,
+    );
+    prepare({ b: a, a }).close();
+  });
+
+  it('refuses closed buffers, those of another device, and odd offsets', async () => {
+    const { device, a, prepare } = await setUp();
+    const other = new FakeDevice().allocateSync(a.byteLength);
+    expect(() => prepare({ a: other })).toThrow(/A lives on another device/);
+    expect(() => prepare({ b: { buffer: a, byteOffset: 2 } })).toThrow(
+      /byte offset of B must be a multiple of 4/,
+    );
+    const gone = device.allocateSync(2048);
+    gone.close();
+    expect(() => prepare({ a: gone })).toThrow(/buffer of A is closed/);
+  });
+
+  it('refuses a stream of another device, and use after close', async () => {
+    const { device, prepare } = await setUp();
+    const prepared = prepare();
+    expect(() => prepared.enqueue(new FakeDevice().createStream())).toThrow(
+      /stream belongs to another device/,
+    );
+    prepared.close();
+    expect(() => prepared.enqueue(device.createStream())).toThrow(/prepared operation is closed/);
+  });
+});
+
+describe('scratch buffers', () => {
+  const withScratch = (grid: number) =>
+    defineKernel({
+      ...sampleKernel().definition,
+      plan: () => ({
+        scratch: [{ name: 'sums', byteLength: 64 }],
+        launches: [
+          {
+            entry: 'main',
+            grid: [grid, 1, 1],
+            block: [64, 1, 1],
+            sharedBytes: 0,
+            args: [arg.scratch('sums')],
+          },
+        ],
+      }),
+    });
+
+  it('live as long as the prepared operation', async () => {
+    const { device, prepare } = await setUp(withScratch(1));
+    const before = device.open.size;
+    const prepared = prepare();
+    expect(device.open.size).toBe(before + 1);
+    using stream = device.createStream();
+    prepared.enqueue(stream);
+    expect(device.launches[0]?.args[0]).toMatchObject({ type: 'pointer', buffer: { byteLength: 64 } });
+    prepared.close();
+    expect(device.open.size).toBe(before + 1);
+  });
+
+  it('are freed where a launch breaks the limits of the device', async () => {
+    const { device, prepare } = await setUp(withScratch(2 ** 31));
+    const before = device.open.size;
+    expect(() => prepare()).toThrow(/Grid extent x must be an integer in 1\.\.2147483647/);
+    expect(device.open.size).toBe(before);
+  });
+});
