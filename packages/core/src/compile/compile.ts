@@ -46,20 +46,20 @@ export interface CompileResult {
 /** File names inside a compilation; they appear in line information. */
 const entryName = 'entry.cu';
 
-function checkTarget(arch: string, format: ObjectFormat, { compiler, ptxas }: Toolchain): void {
+/** @throws ArgumentError unless the architecture is written as its format asks */
+export function checkArch(arch: string, format: ObjectFormat): void {
   const pattern = format === 'ptx' ? /^compute_\d+[af]?$/ : /^sm_\d+[af]?$/;
-  if (!pattern.test(arch)) {
-    const example = format === 'ptx' ? 'compute_80' : 'sm_90';
-    throw new ArgumentError(`The architecture of a ${format} is written like ${example}, but is '${arch}'.`);
-  }
-  if (format === 'cubin' && ptxas === undefined) {
-    throw new UnsupportedError(
-      `${compiler.name} makes PTX only: a cubin needs NVIDIA's ptxas, which is not there.`,
-      {
-        remedy: 'Build PTX, which the driver compiles when it is loaded, or install the CUDA toolkit.',
-      },
-    );
-  }
+  if (pattern.test(arch)) return;
+  const example = format === 'ptx' ? 'compute_80' : 'sm_90';
+  throw new ArgumentError(`The architecture of a ${format} is written like ${example}, but is '${arch}'.`);
+}
+
+function checkFormat(format: ObjectFormat, { compiler, ptxas }: Toolchain): void {
+  if (format === 'ptx' || ptxas !== undefined) return;
+  throw new UnsupportedError(
+    `${compiler.name} makes PTX only: a cubin needs NVIDIA's ptxas, which is not there.`,
+    { remedy: 'Build PTX, which the driver compiles when it is loaded, or install the CUDA toolkit.' },
+  );
 }
 
 async function inFolder<T>(
@@ -119,8 +119,9 @@ const running = new Map<string, Promise<CacheEntry>>();
  */
 export async function compile(options: CompileOptions): Promise<CompileResult> {
   const { arch, format, cache = true } = options;
+  checkArch(arch, format);
   const toolchain = await chooseToolchain(options.compiler);
-  checkTarget(arch, format, toolchain);
+  checkFormat(format, toolchain);
   const sources = await readSourceFiles(options.source);
   const { main, files } = translationUnit(sources, toolchain, options);
   const { compiler, ptxas } = toolchain;

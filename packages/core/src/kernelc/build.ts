@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { checkArch } from '../compile/compile.js';
 import { type CompiledVariant, compileVariant } from '../compile/compile-variant.js';
 import type { CompilerName } from '../compile/compiler.js';
 import type { ObjectFormat } from '../device/object-code.js';
@@ -97,11 +98,12 @@ export async function buildPackage(options: BuildOptions = {}): Promise<BuildRep
   } = options;
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new ArgumentError(`jobs must be an integer of at least 1, but is ${jobs}.`);
+  for (const arch of cubins) checkArch(arch, 'cubin');
   const { name, version, kernels } = await openKernelPackage(root);
   await shipSources(root, kernels);
   const targets = [
     ...defaultArchs.map((arch) => ({ format: 'ptx', arch }) as const),
-    ...cubins.map((arch) => ({ format: 'cubin', arch }) as const),
+    ...[...new Set(cubins)].map((arch) => ({ format: 'cubin', arch }) as const),
   ];
   const work: Job[] = kernels
     .flatMap((kernel) => (allVariants ? [...kernel.variants.values()] : [kernel as Variant]))

@@ -9,7 +9,7 @@ export async function concurrentMap<T, R>(
   const lane = async () => {
     while (next < items.length) {
       const index = next++;
-      const [settled] = await Promise.allSettled([work(items[index] as T)]);
+      const [settled] = await Promise.allSettled([(async () => work(items[index] as T))()]);
       results[index] = settled;
     }
   };

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeNvcc, Scratch } from '../../test/support/fake-tools.js';
+import { samplePackage } from '../../test/support/kernel-package.js';
+import { readManifest } from '../gemm/manifest.js';
+import { buildPackage } from './build.js';
+
+const core = new URL('../gemm/define-kernel.ts', import.meta.url);
+
+/** Stands in for ptxas: reports what the environment says. */
+const fakePtxas = `if [ "$1" = --version ]; then echo "V12.4.131"; exit 0; fi
+echo "ptxas info    : Compiling entry function 'k70' for 'sm_80'"
+echo "    0 bytes stack frame, $SPILLS bytes spill stores, 0 bytes spill loads"
+echo "ptxas info    : Used 40 registers, $SHARED bytes smem"
+echo machine code > out.cubin`;
+
+let tools: Scratch;
+beforeEach(() => {
+  tools = new Scratch();
+  fakeNvcc(tools);
+  tools.program('bin/ptxas', fakePtxas);
+  vi.stubEnv('PATH', join(tools.path, 'bin'));
+  vi.stubEnv('FFMA_CACHE_DIR', join(tools.path, 'cache'));
+  vi.stubEnv('SPILLS', '0');
+  vi.stubEnv('SHARED', '0');
+  for (const name of ['NVCC', 'CUDA_HOME', 'CUDA_PATH', 'FFMA_CUDA_COMPILER']) vi.stubEnv(name, '');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  tools[Symbol.dispose]();
+});
+
+describe('buildPackage', () => {
+  it('builds the default variants for the default architectures, with resources and digests', async () => {
+    using scratch = samplePackage(core);
+    const { manifest, artefacts } = await buildPackage({ root: scratch.path });
+    expect(artefacts.map(({ id, format, arch, cached }) => [id, format, arch, cached])).toEqual([
+      ['k70_bm32', 'ptx', 'compute_80', false],
+      ['k70_bm32', 'ptx', 'compute_90', false],
+    ]);
+    expect(readManifest(scratch.path)).toEqual(manifest);
+    expect(manifest.artefacts[0]).toMatchObject({
+      compiler: 'nvcc 12.4.131',
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      symbols: { main: 'k70_bm32' },
+      params: { BM: 32 },
+      registers: 40,
+      sharedBytes: 0,
+      spillBytes: 0,
+    });
+    expect(manifest.artefacts[0]).not.toHaveProperty('cached');
+  });
+
+  it('puts the source beside the compiled declaration', async () => {
+    using scratch = samplePackage(core);
+    scratch.file('kernels/k70-scale/kernel.cu', '#include "own.cuh"\n');
+    scratch.file('kernels/k70-scale/own.cuh', '// own\n');
+    const stale = scratch.file('dist/kernels/k69-gone/kernel.cu', '');
+    await buildPackage({ root: scratch.path });
+    expect(readFileSync(join(scratch.path, 'dist/kernels/k70-scale/kernel.cu'), 'utf8')).toBe(
+      '#include "own.cuh"\n',
+    );
+    expect(readFileSync(join(scratch.path, 'dist/kernels/k70-scale/own.cuh'), 'utf8')).toBe('// own\n');
+    expect(existsSync(stale)).toBe(false);
+  });
+
+  it('builds all variants and cubins on request, and takes the rest from the cache', async () => {
+    using scratch = samplePackage(core);
+    await buildPackage({ root: scratch.path });
+    const { artefacts } = await buildPackage({
+      root: scratch.path,
+      allVariants: true,
+      cubins: ['sm_90'],
+      jobs: 1,
+    });
+    expect(artefacts).toHaveLength(6);
+    expect(artefacts.filter(({ cached }) => cached).map(({ file }) => file)).toEqual([
+      'ptx/compute_80/k70_bm32.ptx',
+      'ptx/compute_90/k70_bm32.ptx',
+    ]);
+    expect(readFileSync(join(scratch.path, 'dist/kernels/cubin/sm_90/k70_bm64.cubin'), 'utf8')).toBe(
+      'machine code\n',
+    );
+  });
+
+  it('fails on spills that the kernel does not explain', async () => {
+    vi.stubEnv('SPILLS', '24');
+    using scratch = samplePackage(core);
+    await expect(buildPackage({ root: scratch.path })).rejects.toMatchObject({
+      code: 'FFMA_COMPILE',
+      message: expect.stringMatching(/k70_bm32 spills 24 bytes a thread for compute_80/),
+    });
+    expect(readManifest(scratch.path)).toBeUndefined();
+    using explained = samplePackage(core, { fields: "allowSpills: 'because'," });
+    expect((await buildPackage({ root: explained.path })).artefacts[0]?.spillBytes).toBe(24);
+  });
+
+  it('fails where source and declaration disagree about shared memory', async () => {
+    vi.stubEnv('SHARED', '4096');
+    using scratch = samplePackage(core);
+    await expect(buildPackage({ root: scratch.path })).rejects.toThrow(
+      /k70_bm32 declares 4096 bytes of shared memory, but derive\(\) gives 0/,
+    );
+  });
+
+  it('keeps the former build where one variant does not compile', async () => {
+    using scratch = samplePackage(core);
+    const { manifest } = await buildPackage({ root: scratch.path });
+    using broken = samplePackage(core, { fields: "entries: { main: { fn: 'BROKEN', signature: [] } }," });
+    await expect(buildPackage({ root: broken.path })).rejects.toThrow(
+      /refused k70_bm32: entry\.cu\(3\): error/,
+    );
+    expect(readManifest(scratch.path)).toEqual(manifest);
+    expect(readManifest(broken.path)).toBeUndefined();
+  });
+
+  it('says once that there is no compiler', async () => {
+    vi.stubEnv('PATH', tools.path);
+    using scratch = samplePackage(core);
+    await expect(buildPackage({ root: scratch.path })).rejects.toThrow(
+      /^There is no CUDA compiler\. nvcc: There is no nvcc/,
+    );
+  });
+
+  it('refuses a number of jobs that is none', async () => {
+    await expect(buildPackage({ jobs: 0 })).rejects.toThrow(
+      /jobs must be an integer of at least 1, but is 0/,
+    );
+  });
+});
