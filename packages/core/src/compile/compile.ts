@@ -7,7 +7,7 @@ import type { Params } from '../gemm/kernel-definition.js';
 import { type CacheEntry, cacheKey, readCache, writeCache } from './compile-cache.js';
 import type { CompilerName } from './compiler.js';
 import { type EntryPoint, entryText } from './entry.js';
-import { firstError, type KernelResources } from './log.js';
+import { firstError, type KernelResources, portableLog } from './log.js';
 import { portablePtx } from './portable-ptx.js';
 import { assemble, ptxasFlags } from './ptxas.js';
 import { type KernelSource, readSourceFiles, type SourceFiles } from './source-files.js';
@@ -87,7 +87,7 @@ async function build(
 ): Promise<CacheEntry> {
   return inFolder(files, async (folder) => {
     const outcome = await compiler.toPtx({ folder, main, arch: arch.replace('sm_', 'compute_') });
-    const log = outcome.log.replaceAll(`${folder}/`, '').trim();
+    const log = portableLog(outcome.log, folder);
     if (outcome.ptx === undefined) {
       throw new CompileError(`${compiler.name} ${compiler.version} refused ${name}: ${firstError(log)}`, {
         details: { log, compiler: compiler.name, arch },

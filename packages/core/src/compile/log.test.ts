@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { firstError, parseResources } from './log.js';
+import { firstError, parseResources, portableLog } from './log.js';
+
+describe('portableLog', () => {
+  it('drops the folder, written out or as a dot', () => {
+    const log = '/tmp/ffma-1/entry.cu:1:\n./k/kernel.cu:2: error\nsee "./a.cuh", not ../b\n';
+    expect(portableLog(log, '/tmp/ffma-1')).toBe('entry.cu:1:\nk/kernel.cu:2: error\nsee "a.cuh", not ../b');
+  });
+});
 
 describe('firstError', () => {
   it('finds the first error among warnings and notes', () => {

@@ -8,6 +8,14 @@ export interface KernelResources {
   readonly spillBytes: number;
 }
 
+/** A log with file names as they are inside the folder of the compilation. */
+export function portableLog(log: string, folder: string): string {
+  return log
+    .replaceAll(`${folder}/`, '')
+    .replace(/(^|[\s"'])\.\//gm, '$1')
+    .trim();
+}
+
 /** The first line of a compiler's log that reports an error; its first line where none does. */
 export function firstError(log: string): string {
   const lines = log
