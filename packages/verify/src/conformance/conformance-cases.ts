@@ -17,12 +17,12 @@ export function conformanceCases(gemm: Gemm, options: ConformanceOptions = {}): 
   const declared = declaredBy(gemm);
   const all = [...plannedCases, ...(declared.tile === undefined ? [] : tileCases(declared.tile))];
   const wanted = all.filter((planned) => level === 'full' || planned.level === 'quick');
-  const cases = [...wanted.map((planned) => fit(planned, declared)), ...refusals(declared)];
+  const cases = [...wanted.map((planned) => fitted(planned, declared)), ...refusals(declared)];
   return [...new Map(cases.map((testCase) => [caseName(testCase), testCase])).values()];
 }
 
 /** Rounding up makes some cases the same; the map above keeps one of each. */
-function fit(planned: PlannedCase, { multiples, step }: Declared): VerifyCase {
+function fitted(planned: PlannedCase, { multiples, step }: Declared): VerifyCase {
   const { data, about, alpha, beta, pad = [0, 0, 0], offset, guards } = planned;
   const m = roundUp(planned.size[0], multiples.m);
   const n = roundUp(planned.size[1], multiples.n);

@@ -23,10 +23,11 @@ function sameValues(
 ): GateResult {
   const { m, n, got, want } = input;
   const count = m * n;
-  // A difference ranks the wrong elements; those without a size, such as NaN or a zero's sign, still count as one.
+  // The difference ranks wrong elements: NaN before all others, a zero's wrong sign last.
   const { failures, worst } = scan(count, 0, (i) => {
     const [x, y] = [got[i] as number, Math.fround(want[i] as number)];
-    return same(x, y) ? 0 : Math.abs(x - y) || Number.MIN_VALUE;
+    if (same(x, y)) return 0;
+    return x === y ? Number.MIN_VALUE : Math.abs(x - y);
   });
   const passed = failures === 0;
   const found = worst < 0 ? undefined : elementAt(input, worst, Math.fround(want[worst] as number));
@@ -41,7 +42,7 @@ function sameValues(
     sentence:
       found === undefined
         ? `All ${counted(count, 'element')} equal ${as} to the bit.`
-        : `${failures} of ${counted(count, 'element')} differ from ${as}; the worst: ${describeElement(found)}.`,
+        : `${failures} of ${counted(count, 'element')} ${failures === 1 ? 'differs' : 'differ'} from ${as}; the worst: ${describeElement(found)}.`,
   };
 }
 

@@ -45,6 +45,6 @@ export function writtenGate(before: MatrixImage, after: Uint32Array): GateResult
     sentence:
       first === undefined
         ? `All ${count} of C were written.`
-        : `${failures} of ${count} of C were never written, the first C[${first.row}][${first.col}].`,
+        : `${failures} of ${count} of C still hold the poison, as if never written, the first C[${first.row}][${first.col}].`,
   };
 }

@@ -1,6 +1,6 @@
 import { type Exactness, FfmaError, type FfmaErrorJson, type GemmArtefact } from '@ffma/core';
 import type { GateResult } from '../gates/gate.js';
-import type { CaseJson } from './case.js';
+import type { CaseJson, VerifyCase } from './case.js';
 
 /** An error as JSON; `code` is there for errors of ffma alone. */
 export type ErrorJson = FfmaErrorJson | { readonly name: string; readonly message: string };
@@ -59,4 +59,11 @@ export function explainCase(result: CaseResult): string {
   const broken = result.gates.filter((g) => g.decides && !g.passed);
   const lines = broken.length > 0 ? broken.map((g) => `${g.gate}: ${g.sentence}`) : [result.sentence];
   return [result.name, ...lines].join('\n  ');
+}
+
+/** What a test has to say against a result, given what its case expects; undefined where it is right. */
+export function complaint(testCase: Pick<VerifyCase, 'expect'>, result: CaseResult): string | undefined {
+  const { expect: expected = 'either' } = testCase;
+  const right = { run: ['passed'], refusal: ['refused'], either: ['passed', 'refused'] }[expected];
+  return right.includes(result.status) ? undefined : explainCase(result);
 }
