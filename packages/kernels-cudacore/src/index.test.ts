@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gemmProblem } from '@ffma/core';
+import { describe, expect, it } from 'vitest';
+import { kernels } from './index.js';
+
+const limits = {
+  smCount: 132,
+  warpSize: 32,
+  maxThreadsPerBlock: 1024,
+  maxThreadsPerSm: 2048,
+  maxBlocksPerSm: 32,
+  registersPerSm: 65536,
+  sharedBytesPerSm: 233472,
+  sharedBytesPerBlock: 49152,
+  sharedBytesPerBlockOptin: 232448,
+  sharedBytesReservedPerBlock: 1024,
+  maxBlockDim: [1024, 1024, 64],
+  maxGridDim: [2 ** 31 - 1, 65535, 65535],
+  l2Bytes: 50 * 2 ** 20,
+} as const;
+const device = { arch: 'sm_90', limits };
+const resources = { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true };
+
+describe('the registry', () => {
+  it('names every folder of the course once, in order', () => {
+    const folders = readdirSync(new URL('../kernels/course', import.meta.url)).sort();
+    expect(kernels.map(({ name, definition }) => `${name}-${definition.slug}`)).toEqual(folders);
+  });
+
+  it('puts every kernel after its base', () => {
+    const names = kernels.map(({ name }) => name);
+    for (const { name, definition } of kernels) {
+      if (definition.basedOn === undefined) continue;
+      expect(names.slice(0, names.indexOf(name))).toContain(definition.basedOn);
+    }
+  });
+});
+
+describe.each(kernels.map((kernel) => ({ id: kernel.id, kernel })))('$id', ({ kernel }) => {
+  it('has its source and notes of four parts beside its declaration', () => {
+    const { source } = kernel.definition;
+    expect(existsSync(source)).toBe(true);
+    const notes = readFileSync(new URL('./NOTES.md', source), 'utf8');
+    expect(notes.match(/^## .*/gm)).toEqual(['## Change', '## Why', '## What it costs', '## Try']);
+  });
+
+  it('says what changed and what it teaches in a sentence each', () => {
+    expect(kernel.definition.change).toMatch(/^[A-Z].*\.$/);
+    expect(kernel.definition.lesson).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it.each([
+    { m: 1, n: 1, k: 1 },
+    { m: 2 ** 31 - 1, n: 1, k: 1 },
+    { m: 1, n: 2 ** 31 - 1, k: 1 },
+    { m: 300_000, n: 300_000, k: 1 },
+  ])('launches within the limits of the grid at $m × $n', (shape) => {
+    const { launches } = kernel.plan(gemmProblem(shape), device, resources);
+    for (const { grid, block } of launches) {
+      expect(block[0] * block[1] * block[2]).toBe(kernel.derived.threads);
+      for (const axis of [0, 1, 2] as const) expect(grid[axis]).toBeLessThanOrEqual(limits.maxGridDim[axis]);
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { compileVariant, findToolchains } from '@ffma/core/compile';
+import { kernels } from '@ffma/kernels-cudacore';
+import { describe, expect, it } from 'vitest';
+
+const compilers = (await findToolchains()).filter((status) => status.available);
+
+it('has a compiler to test with', () => {
+  expect(compilers.length).toBeGreaterThan(0);
+});
+
+const variants = kernels
+  .flatMap((kernel) => [...kernel.variants.values()])
+  .map((variant) => ({ id: variant.id, variant }));
+
+describe.each(compilers)('$name $version', ({ name }) => {
+  describe.each(variants)('$id', ({ id, variant }) => {
+    it.each(['compute_80', 'compute_90'])('compiles for %s, and keeps to its declaration', async (arch) => {
+      const { object, resources } = await compileVariant(variant, { arch, format: 'ptx', compiler: name });
+      expect(object.text).toContain(`.visible .entry ${id}(`);
+      if (resources === undefined) return;
+      expect(resources.sharedBytes).toBe(variant.derived.sharedBytes);
+      expect(resources.spillBytes).toBe(0);
+    });
+
+    it('fuses nothing but the FMAs of the source', async () => {
+      const { object } = await compileVariant(variant, { arch: 'compute_90', format: 'ptx', compiler: name });
+      const arithmetic = new Set(object.text.match(/\b(fma|mad|mul|add|sub)\S*\.f32/g));
+      expect([...arithmetic].sort()).toEqual(['fma.rn.f32', 'mul.rn.f32']);
+    });
+  });
+});
