@@ -2,7 +2,7 @@ import type { Exactness, GemmShape } from '@ffma/core';
 import { describe, expect, test } from 'vitest';
 import type { DataSetName } from '../data/data-set.js';
 import { makeProblemData } from '../data/problem-data.js';
-import { type KernelParts, kernel, wrongKernels } from '../test-support/js-kernels.js';
+import { type KernelParts, kernel, splitKernel, wrongKernels } from '../test-support/js-kernels.js';
 import { outcomeOf } from '../test-support/outcome.js';
 import type { GateName, GateResult } from './gate.js';
 import { judge } from './judge.js';
@@ -47,6 +47,26 @@ describe('the right kernel', () => {
     expect(failing(judged(backwards, odd, 'integers', 'reordered'))).toEqual([]);
     expect(failing(judged(backwards, odd, 'special', 'reordered'))).toEqual([]);
     expect(failing(judged(backwards, odd, 'uniform'))).toEqual(['k-order']);
+  });
+
+  test('every order passes as reordered, on all data and scalars', () => {
+    for (const compute of [splitKernel, wrongKernels['k walked downwards'], kernel()]) {
+      for (const data of ['integers', 'uniform', 'normal', 'special'] as const) {
+        for (const scalars of [
+          {},
+          { alpha: -1.5, beta: 0.5 },
+          { alpha: 1.7, beta: -0.3 },
+          { alpha: 0, beta: 2 },
+          { k: 0, beta: -1.7 },
+        ]) {
+          const shape = { ...odd, m: 40, n: 36, ldb: 37, ldc: 37, ...scalars };
+          expect(
+            failing(judged(compute, shape, data, 'reordered')),
+            `${data} ${JSON.stringify(scalars)}`,
+          ).toEqual([]);
+        }
+      }
+    }
   });
 
   test('a reordered sum of nothing but zeros may have either sign', () => {

@@ -66,6 +66,30 @@ export const tf32 = kernel({
 
 const last = ({ c, problem: { m, n, ldc } }: JsRun) => c.start + (m - 1) * ldc + n - 1;
 
+/**
+ * Right, in another order: two halves of k, each scaled by alpha on its own and added to beta·C in turn, every
+ * product and sum rounded apart, as a kernel that splits k and adds atomically would.
+ */
+export function splitKernel(run: JsRun): void {
+  const { problem, c } = run;
+  const { m, n, k, ldc, alpha, beta } = problem;
+  const round = Math.fround;
+  const half = (row: number, col: number, from: number, to: number) => {
+    let acc = 0;
+    for (let p = from; p < to; p++) acc = round(acc + round(readA(run, row, p) * readB(run, p, col)));
+    return round(alpha * acc);
+  };
+  for (let row = 0; row < m; row++) {
+    for (let col = 0; col < n; col++) {
+      const index = c.start + row * ldc + col;
+      const middle = k >> 1;
+      const scaled = beta === 0 ? 0 : round(beta * c.memory[index]!);
+      const first = round(scaled + half(row, col, 0, middle));
+      c.memory[index] = round(first + half(row, col, middle, k));
+    }
+  }
+}
+
 /** Wrong kernels, by what is wrong with them. */
 export const wrongKernels = {
   'one element off by 0.1 %': kernelThen((run) => {
