@@ -22,7 +22,8 @@ async function runTests() {
     bin('vitest'),
     [
       ...['run', '--project', 'unit', '--project', 'emulator'],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      `--reporter=${join(root, 'scripts', 'lib', 'vitest-reporter.mjs')}`,
+      ...['--reporter=json', `--outputFile.json=${report}`],
       ...process.argv.slice(2),
     ],
     { cwd: root, env: toolEnvironment(root), output: 'inherit' },

@@ -1,9 +1,19 @@
-import { bold, dim, green, red, seconds } from './terminal.mjs';
+import { bold, dim, green, red, seconds, yellow } from './terminal.mjs';
 
 const NAME_COLUMNS = 58;
 
-/** @param {string} mark @param {string} name @param {number} ms */
-const line = (mark, name, ms) => `  ${mark} ${name.padEnd(NAME_COLUMNS)} ${dim(seconds(ms).padStart(9))}`;
+export const MARKS = { running: '…', passed: green('✓'), failed: red('✗'), skipped: yellow('↓') };
+
+/**
+ * `  ✓ what was done            1.2 s`, 71 columns; a long name loses its beginning.
+ * @param {string} mark
+ * @param {string} name
+ * @param {number} ms
+ */
+export function line(mark, name, ms) {
+  const shown = name.length > NAME_COLUMNS ? `…${name.slice(1 - NAME_COLUMNS)}` : name.padEnd(NAME_COLUMNS);
+  return `  ${mark} ${shown} ${dim(seconds(ms).padStart(9))}`;
+}
 
 /**
  * Runs one step and shows one line for it, with its seconds; its output only if it fails.
@@ -15,7 +25,7 @@ const line = (mark, name, ms) => `  ${mark} ${name.padEnd(NAME_COLUMNS)} ${dim(s
 export async function step(name, work) {
   const start = performance.now();
   const live = process.stdout.isTTY === true;
-  const show = () => process.stdout.write(`\r${line('…', name, performance.now() - start)}`);
+  const show = () => process.stdout.write(`\r${line(MARKS.running, name, performance.now() - start)}`);
   const timer = live ? setInterval(show, 200) : undefined;
   if (live) show();
   const { code, output, note } = await work();
@@ -23,7 +33,7 @@ export async function step(name, work) {
   const title = note === undefined ? name : `${name} (${note})`;
   const ok = code === 0;
   process.stdout.write(
-    `${live ? '\r' : ''}${line(ok ? green('✓') : red('✗'), title, performance.now() - start)}\n`,
+    `${live ? '\r' : ''}${line(ok ? MARKS.passed : MARKS.failed, title, performance.now() - start)}\n`,
   );
   if (!ok)
     process.stdout.write(`\n${output.trimEnd()}\n\n${bold(red(`${name} failed (exit code ${code}).`))}\n`);
