@@ -19,6 +19,7 @@ class Clang implements Compiler {
   readonly version: string;
   readonly fullVersion: string;
   readonly support: Readonly<Record<string, string>>;
+  readonly settings = {};
   readonly #env: Environment;
 
   constructor(path: string, fullVersion: string, prelude: string, env: Environment) {
@@ -31,6 +32,7 @@ class Clang implements Compiler {
 
   flags(arch: string): readonly string[] {
     return [
+      '--no-default-config',
       '-x',
       'cuda',
       '--cuda-device-only',

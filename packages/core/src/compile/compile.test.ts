@@ -69,6 +69,12 @@ describe('compile', () => {
     expect(await compile(request)).toMatchObject({ cached: false, compiler: 'nvcc 13.0.88' });
   });
 
+  it('does not answer where the user adds flags', async () => {
+    await compile(request);
+    vi.stubEnv('NVCC_APPEND_FLAGS', '-allow-unsupported-compiler');
+    expect(await compile(request)).toMatchObject({ cached: false });
+  });
+
   it('compiles once for two that ask at the same time', async () => {
     const [x, y] = await Promise.all([compile(request), compile(request)]);
     expect(x.object.sha256).toBe(y.object.sha256);

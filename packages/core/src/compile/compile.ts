@@ -127,7 +127,7 @@ export async function compile(options: CompileOptions): Promise<CompileResult> {
   const { compiler, ptxas } = toolchain;
   const key = cacheKey({
     layout: 1,
-    compiler: [compiler.name, compiler.fullVersion, compiler.flags(arch)],
+    compiler: [compiler.name, compiler.fullVersion, compiler.flags(arch), compiler.settings],
     ptxas: ptxas === undefined ? null : [ptxas.version, ptxasFlags(arch)],
     target: [arch, format],
     main,

@@ -31,6 +31,8 @@ export interface Compiler {
   readonly fullVersion: string;
   /** Every flag that can change the output. Part of the cache key. */
   flags(arch: string): readonly string[];
+  /** Values of the variables by which its user adds flags. Part of the cache key. */
+  readonly settings: Readonly<Record<string, string | undefined>>;
   /** Files it needs beside the sources, by name. */
   readonly support: Readonly<Record<string, string>>;
   toPtx(job: PtxJob): Promise<PtxOutcome>;

@@ -22,12 +22,15 @@ class Nvcc implements Compiler {
   readonly version: string;
   readonly fullVersion: string;
   readonly support = process.platform === 'win32' ? {} : { 'cuda_runtime.h': runtimeHeader };
+  readonly settings: Readonly<Record<string, string | undefined>>;
   readonly #env: Environment;
 
   constructor(path: string, fullVersion: string, env: Environment) {
     this.path = path;
     this.fullVersion = fullVersion;
     this.version = /V(\d+\.\d+\.\d+)/.exec(fullVersion)?.[1] ?? 'unknown';
+    const { NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, NVCC_CCBIN } = env;
+    this.settings = { NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, NVCC_CCBIN };
     this.#env = env;
   }
 

@@ -24,12 +24,16 @@ export interface Toolchain {
   readonly ptxas: Ptxas | undefined;
 }
 
+const steering = [
+  ...['PATH', 'NVCC', 'CUDA_HOME', 'CUDA_PATH', 'FFMA_CLANG'],
+  ...['NVCC_CCBIN', 'NVCC_PREPEND_FLAGS', 'NVCC_APPEND_FLAGS'],
+];
+
 const searches = new Map<string, Promise<unknown>>();
 
 /** Searches once for each state of the variables that steer it. */
 function once<T>(what: string, env: Environment, search: () => Promise<T>): Promise<T> {
-  const steering = [env.PATH, env.NVCC, env.NVCC_CCBIN, env.CUDA_HOME, env.CUDA_PATH, env.FFMA_CLANG];
-  const key = JSON.stringify([what, ...steering]);
+  const key = JSON.stringify([what, ...steering.map((variable) => env[variable])]);
   const running = (searches.get(key) as Promise<T> | undefined) ?? search();
   searches.set(key, running);
   return running;
