@@ -81,7 +81,9 @@ export function launch(stream: Stream, config: LaunchConfig, kernel: Kernel, ...
     );
   }
   if (args.length !== kernel.paramSizes.length) {
-    throw new ArgumentError(`Kernel ${kernel.name} takes ${kernel.paramSizes.length} arguments, but got ${args.length}.`);
+    throw new ArgumentError(
+      `Kernel ${kernel.name} takes ${kernel.paramSizes.length} arguments, but got ${args.length}.`,
+    );
   }
   for (const [i, arg] of args.entries()) {
     if (argSize(arg) !== kernel.paramSizes[i]) {

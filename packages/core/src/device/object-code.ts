@@ -21,7 +21,8 @@ export class ObjectCode {
   #sha256: string | undefined;
 
   private constructor(format: ObjectFormat, bytes: Uint8Array, options: ObjectCodeOptions) {
-    if (bytes.length === 0) throw new ArgumentError(`Object code must not be empty (${options.name ?? format}).`);
+    if (bytes.length === 0)
+      throw new ArgumentError(`Object code must not be empty (${options.name ?? format}).`);
     this.format = format;
     this.bytes = bytes;
     this.name = options.name ?? `<${format}>`;
@@ -38,7 +39,8 @@ export class ObjectCode {
 
   /** PTX as text. @throws ArgumentError for a cubin. */
   get text(): string {
-    if (this.format !== 'ptx') throw new ArgumentError(`${this.name} is a ${this.format}, which has no text.`);
+    if (this.format !== 'ptx')
+      throw new ArgumentError(`${this.name} is a ${this.format}, which has no text.`);
     return new TextDecoder().decode(this.bytes);
   }
 

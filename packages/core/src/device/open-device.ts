@@ -43,7 +43,9 @@ async function providerOf(kind: string): Promise<DeviceProvider> {
   const known = providers.get(kind);
   if (known !== undefined) return known;
   if (!/^[a-z][a-z0-9-]*$/.test(kind)) {
-    throw new ArgumentError(`A device kind is a lower-case word such as 'cuda' or 'emulator', but is '${kind}'.`);
+    throw new ArgumentError(
+      `A device kind is a lower-case word such as 'cuda' or 'emulator', but is '${kind}'.`,
+    );
   }
   const specifier = `@ffma/${kind}`;
   const module = (await importPeer(specifier)) as { deviceProvider?: DeviceProvider };
@@ -66,7 +68,10 @@ async function openCuda(): Promise<Device> {
  * `'auto'` takes CUDA where it works, else the emulator, and `device.kind` says which it is; any other kind
  * is looked for in the package `@ffma/<kind>`. Nothing falls back in silence.
  */
-export async function openDevice(kind: 'cuda' | 'emulator' | 'auto' | (string & {}), options?: DeviceOptions): Promise<Device> {
+export async function openDevice(
+  kind: 'cuda' | 'emulator' | 'auto' | (string & {}),
+  options?: DeviceOptions,
+): Promise<Device> {
   if (kind === 'cuda' && !providers.has('cuda')) return openCuda();
   if (kind !== 'auto') return (await providerOf(kind)).open(options);
   try {

@@ -2,9 +2,9 @@ import type { Device } from '../device/device.js';
 import { ArgumentError } from '../errors.js';
 import type { Gemm, GemmLoadOptions, LoadedGemm } from './gemm.js';
 import {
-  gemmSignature,
   type Derived,
   type Exactness,
+  gemmSignature,
   type KernelDefinition,
   type KernelEntry,
   type Needs,
@@ -97,7 +97,8 @@ export class DefinedKernel<P extends Params = Params> extends Variant<P> {
     super(definition, { ...definition.params, ...declared } as Widen<P>, definition.ids?.default);
     const variants = new Map<string, Variant<P>>([['default', this as Variant<P>]]);
     for (const [name, params] of Object.entries(definition.variants ?? {})) {
-      if (name !== 'default') variants.set(name, this.#make(params as Partial<Widen<P>>, definition.ids?.[name]));
+      if (name !== 'default')
+        variants.set(name, this.#make(params as Partial<Widen<P>>, definition.ids?.[name]));
     }
     this.variants = variants;
   }
@@ -131,7 +132,9 @@ export class DefinedKernel<P extends Params = Params> extends Variant<P> {
         );
       }
       if (typeof value !== typeof usual) {
-        throw new ArgumentError(`Parameter ${key} of ${this.definition.name} must be a ${typeof usual}, but is ${String(value)}.`);
+        throw new ArgumentError(
+          `Parameter ${key} of ${this.definition.name} must be a ${typeof usual}, but is ${String(value)}.`,
+        );
       }
     }
     return new Variant(this.definition, { ...this.definition.params, ...params } as Widen<P>, id);
@@ -144,8 +147,11 @@ const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 /** Declares a kernel. Checks what can be checked without compiling. @throws ArgumentError */
 export function defineKernel<const P extends Params>(definition: KernelDefinition<P>): DefinedKernel<P> {
   if (!NAME.test(definition.name)) {
-    throw new ArgumentError(`A kernel's name must match ${NAME}, because it becomes part of a C symbol, but is '${definition.name}'.`);
+    throw new ArgumentError(
+      `A kernel's name must match ${NAME}, because it becomes part of a C symbol, but is '${definition.name}'.`,
+    );
   }
-  if (!SLUG.test(definition.slug)) throw new ArgumentError(`A kernel's slug must match ${SLUG}, but is '${definition.slug}'.`);
+  if (!SLUG.test(definition.slug))
+    throw new ArgumentError(`A kernel's slug must match ${SLUG}, but is '${definition.slug}'.`);
   return new DefinedKernel(definition);
 }

@@ -40,7 +40,11 @@ interface Loadable {
 /** Resources that `plan` sees: without machine code, registers are what the launch bounds leave a thread. */
 export function resourcesOf(
   variant: Variant,
-  built: { registers?: number | undefined; sharedBytes?: number | undefined; spillBytes?: number | undefined },
+  built: {
+    registers?: number | undefined;
+    sharedBytes?: number | undefined;
+    spillBytes?: number | undefined;
+  },
 ): Resources {
   return {
     registers: built.registers ?? Math.min(255, Math.floor(65536 / variant.derived.threads / 8) * 8),
@@ -50,7 +54,11 @@ export function resourcesOf(
   };
 }
 
-async function fromManifest(variant: Variant, device: Device, options: GemmLoadOptions): Promise<Loadable | undefined> {
+async function fromManifest(
+  variant: Variant,
+  device: Device,
+  options: GemmLoadOptions,
+): Promise<Loadable | undefined> {
   const root = packageRootOf(variant.definition.source);
   const manifest = readManifest(root);
   const chosen = chooseArtefact(manifest?.artefacts ?? [], variant.id, device, options.format);
@@ -73,7 +81,11 @@ async function compiled(variant: Variant, device: Device, options: GemmLoadOptio
   const format = options.format ?? (device.formats[0] as 'cubin' | 'ptx');
   const arch = format === 'cubin' ? device.arch : device.arch.replace('sm_', 'compute_');
   const result = await compileVariant(variant, { arch, format });
-  return { object: result.object, compiler: result.compiler, resources: resourcesOf(variant, result.resources ?? {}) };
+  return {
+    object: result.object,
+    compiler: result.compiler,
+    resources: resourcesOf(variant, result.resources ?? {}),
+  };
 }
 
 function notBuilt(variant: Variant, device: Device): UnsupportedError {
@@ -82,7 +94,10 @@ function notBuilt(variant: Variant, device: Device): UnsupportedError {
   return new UnsupportedError(
     `No built artefact of ${variant.id} covers ${device.arch} (${device.formats.join(' or ')}); ` +
       `built: ${own.length > 0 ? own.join(', ') : 'none'}.`,
-    { remedy: 'Load it with { compile: true } where a CUDA compiler is installed, or build it with ffma-kernelc build.' },
+    {
+      remedy:
+        'Load it with { compile: true } where a CUDA compiler is installed, or build it with ffma-kernelc build.',
+    },
   );
 }
 
@@ -124,7 +139,11 @@ class LoadedVariant implements LoadedGemm {
 }
 
 /** Puts a variant on a device: from its package's artefacts, or compiled where that was asked for. */
-export async function loadVariant(variant: Variant, device: Device, options: GemmLoadOptions = {}): Promise<LoadedGemm> {
+export async function loadVariant(
+  variant: Variant,
+  device: Device,
+  options: GemmLoadOptions = {},
+): Promise<LoadedGemm> {
   const loadable =
     (await fromManifest(variant, device, options)) ??
     (options.compile === true ? await compiled(variant, device, options) : undefined);

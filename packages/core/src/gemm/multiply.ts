@@ -40,7 +40,9 @@ export async function multiply(
   checkLength('A', a, matrixBytes(m, k, lda), `${m}×${k} with leading dimension ${lda}`);
   checkLength('B', b, matrixBytes(k, n, ldb), `${k}×${n} with leading dimension ${ldb}`);
   if (beta !== 0 && initial === undefined) {
-    throw new ArgumentError(`beta is ${beta}, so C is read, but options.c is missing.`, { remedy: 'Pass c, or beta: 0.' });
+    throw new ArgumentError(`beta is ${beta}, so C is read, but options.c is missing.`, {
+      remedy: 'Pass c, or beta: 0.',
+    });
   }
   const c = new Float32Array(matrixBytes(m, n, ldc) / 4);
   if (initial !== undefined) {

@@ -22,12 +22,20 @@ function operand(name: string, ref: MatrixRef | Buffer, device: Device): Operand
   if (buffer.closed) throw new ClosedError(`buffer of ${name}`);
   if (buffer.device !== device) throw new ArgumentError(`${name} lives on another device than the kernel.`);
   if (!Number.isInteger(byteOffset) || byteOffset < 0 || byteOffset % 4 !== 0) {
-    throw new ArgumentError(`The byte offset of ${name} must be a multiple of 4, at least 0, but is ${byteOffset}.`);
+    throw new ArgumentError(
+      `The byte offset of ${name} must be a multiple of 4, at least 0, but is ${byteOffset}.`,
+    );
   }
   return { buffer, byteOffset };
 }
 
-function checkSpan(name: string, { buffer, byteOffset }: Operand, rows: number, cols: number, ld: number): void {
+function checkSpan(
+  name: string,
+  { buffer, byteOffset }: Operand,
+  rows: number,
+  cols: number,
+  ld: number,
+): void {
   const end = byteOffset + matrixBytes(rows, cols, ld);
   if (end > buffer.byteLength) {
     throw new ArgumentError(
@@ -95,7 +103,8 @@ class PreparedVariant implements PreparedGemm {
 
   enqueue(stream: Stream): void {
     if (this.#closed) throw new ClosedError('prepared operation');
-    if (stream.device !== this.#device) throw new ArgumentError('The stream belongs to another device than the operation.');
+    if (stream.device !== this.#device)
+      throw new ArgumentError('The stream belongs to another device than the operation.');
     for (const { config, kernel, args } of this.#launches) {
       (stream as LaunchStream).enqueueLaunch(config, kernel, args);
     }
@@ -137,7 +146,8 @@ export function prepareVariant(
     }
     if (planned.type !== 'scratch') return planned;
     const buffer = scratch.get(planned.scratch);
-    if (buffer === undefined) throw new ArgumentError(`The plan of ${variant.id} declares no scratch '${planned.scratch}'.`);
+    if (buffer === undefined)
+      throw new ArgumentError(`The plan of ${variant.id} declares no scratch '${planned.scratch}'.`);
     return { type: 'pointer', buffer };
   };
   try {

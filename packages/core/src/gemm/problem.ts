@@ -48,7 +48,8 @@ function leading(name: string, value: number | undefined, least: number, of: str
   const min = Math.max(1, least);
   if (value === undefined) return min;
   extent(name, value);
-  if (value < min) throw new ArgumentError(`${name} must be at least max(1, ${of}) = ${min}, but is ${value}.`);
+  if (value < min)
+    throw new ArgumentError(`${name} must be at least max(1, ${of}) = ${min}, but is ${value}.`);
   return value;
 }
 

@@ -8,7 +8,8 @@ import type { KernelDefinition, Params } from './kernel-definition.js';
 function spell(name: string, value: number | boolean): string {
   const word = name === 'STAGES' ? 's' : name.toLowerCase().replaceAll('_', '');
   if (typeof value === 'boolean') return value ? word : `no${word}`;
-  if (!Number.isInteger(value)) throw new ArgumentError(`Parameter ${name} must be an integer, but is ${value}.`);
+  if (!Number.isInteger(value))
+    throw new ArgumentError(`Parameter ${name} must be an integer, but is ${value}.`);
   return value < 0 ? `${word}m${-value}` : `${word}${value}`;
 }
 
@@ -18,6 +19,12 @@ export function variantId(name: string, params: Params): string {
 }
 
 /** Device symbol of an entry: the variant's id, its kernel's symbol tag, and the entry's name unless `main`. */
-export function symbolOf(definition: Pick<KernelDefinition, 'symbolTag'>, id: string, entry = 'main'): string {
-  return [id, definition.symbolTag, entry === 'main' ? undefined : entry].filter((part) => part !== undefined).join('_');
+export function symbolOf(
+  definition: Pick<KernelDefinition, 'symbolTag'>,
+  id: string,
+  entry = 'main',
+): string {
+  return [id, definition.symbolTag, entry === 'main' ? undefined : entry]
+    .filter((part) => part !== undefined)
+    .join('_');
 }
