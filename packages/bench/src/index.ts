@@ -1,1 +1,29 @@
-export {};
+export { type Figure, figures } from './bench/figures.js';
+export { type Counted, lessonOf } from './bench/lesson.js';
+export { type RunBenchOptions, runBench } from './bench/run-bench.js';
+export { parseSize, parseSizes, type Size } from './bench/sizes.js';
+export { type BenchDeviceOptions, type DeviceKind, openBenchDevice } from './device/open-bench-device.js';
+export { discoverKernels } from './discover/discover-kernels.js';
+export * from './discover/kernel-package.js';
+export { type ListedKernel, listKernels } from './discover/list-kernels.js';
+export { baseOf, type SelectedKernel, selectKernels } from './discover/select.js';
+export type { Canary } from './doctor/canary.js';
+export type { DeviceReport } from './doctor/device-report.js';
+export { type DoctorPackage, type DoctorReport, doctor } from './doctor/doctor.js';
+export { type InspectOptions, inspectKernel, readEntry, readPtx } from './inspect/inspect-kernel.js';
+export * from './inspect/inspection.js';
+export {
+  type BlockResources,
+  type Occupancy,
+  type OccupancyLimit,
+  occupancyOf,
+} from './inspect/occupancy.js';
+export { renderBench, renderBenchMarkdown } from './render/bench.js';
+export * from './result/schema.js';
+export { parseResult, readResult, stringifyResult, writeAtomically } from './result/store.js';
+export type { OnStep, Step } from './step.js';
+export { runTour, type TourOptions, type TourResult } from './tour/run-tour.js';
+export { UsageError } from './usage-error.js';
+export { nothingFailed, type RunVerifyOptions, runVerify, type VerifiedKernel } from './verify/run-verify.js';
+export { correctnessOf, gatesOf } from './verify/summary.js';
+export { verifyJson } from './verify/verify-json.js';

@@ -10,7 +10,7 @@ export interface Terminal {
 
 /** Colours for a terminal; none elsewhere, nor where `NO_COLOR` is set to anything (no-color.org). */
 export function styleFor(terminal: Terminal, env: NodeJS.ProcessEnv = process.env): Style {
-  return pc.createColors(terminal.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb');
+  return pc.createColors(terminal.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb');
 }
 
 export const plain: Style = pc.createColors(false);

@@ -6,6 +6,8 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Wraps, down to this many columns, when the table is too wide. */
   readonly wrapTo?: number;
+  /** At least so wide, so that tables printed one after another line up. */
+  readonly least?: number;
 }
 
 /** A row of cells; `paint` colours a line of it after it is laid out. */
@@ -24,7 +26,7 @@ const GAP = 2;
 /** Shrinks the wrapping columns, widest first, until the table fits; then cuts the widest of the others. */
 function widthsOf({ columns, rows }: Table, width: number): number[] {
   const widths = columns.map((column, i) =>
-    Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row.cells[i] ?? ''))),
+    Math.max(column.least ?? 0, widthOf(column.title), ...rows.map((row) => widthOf(row.cells[i] ?? ''))),
   );
   const room = width - GAP * (columns.length - 1);
   const shrink = (candidates: readonly number[], least: (i: number) => number) => {

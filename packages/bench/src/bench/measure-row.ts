@@ -1,0 +1,63 @@
+import { type Device, gemmProblem } from '@ffma/core';
+import type { LaunchProfile } from '@ffma/emulator';
+import { type VerifyCase, verifyGemm } from '@ffma/verify';
+import type { SelectedKernel } from '../discover/select.js';
+import { asVariant } from '../inspect/as-variant.js';
+import type { ResultRow } from '../result/schema.js';
+import { correctnessOf } from '../verify/summary.js';
+import { isCounting, rowCounters } from './counters.js';
+import type { Size } from './sizes.js';
+
+/** The canary cannot be longer: past it, sums of 12-bit integers are not exact. */
+const LONGEST_CANARY = 4096;
+
+/** At the measured size itself: integers that only exact float32 gets right, then ordinary numbers. */
+function casesAt(shape: Size): VerifyCase[] {
+  return [
+    { shape, data: shape.k <= LONGEST_CANARY ? 'canary' : 'integers', expect: 'either' },
+    { shape, data: 'uniform', expect: 'either' },
+  ];
+}
+
+export interface RowContext {
+  readonly asked: boolean;
+  readonly base: SelectedKernel | undefined;
+  readonly compile: boolean;
+}
+
+/**
+ * Measures one kernel at one size: correct results first; then, of a device that counts, what the last of the
+ * verified runs did, so that what is reported is what was checked. A row that is wrong carries no measurement.
+ */
+export async function measureRow(
+  device: Device,
+  { gemm, kernel }: SelectedKernel,
+  size: Size,
+  { asked, base, compile }: RowContext,
+): Promise<ResultRow> {
+  let profiles: readonly LaunchProfile[] = [];
+  const counting = isCounting(device) ? device : undefined;
+  counting?.takeProfiles();
+  const report = await verifyGemm(device, gemm, {
+    cases: casesAt(size),
+    load: { compile },
+    onCase: () => {
+      profiles = counting?.takeProfiles() ?? [];
+    },
+  });
+  const { alignment: _, ...problem } = gemmProblem(size);
+  const correctness = correctnessOf(report);
+  return {
+    id: gemm.id,
+    kernel: kernel.name,
+    package: { name: kernel.package.name, version: kernel.package.version },
+    params: { ...asVariant(gemm)?.params },
+    exactness: gemm.exactness,
+    asked,
+    ...(base === undefined ? {} : { base: { id: base.gemm.id, package: base.kernel.package.name } }),
+    problem,
+    ...(report.artefact === undefined ? {} : { artefact: { ...report.artefact } }),
+    correctness,
+    ...(correctness.status === 'passed' && counting ? { counters: rowCounters(profiles) } : {}),
+  };
+}

@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { doctor } from '../../doctor/doctor.js';
+import { renderDoctor } from '../../render/doctor.js';
+import { type Io, look, print, printJson } from '../io.js';
+import { jsonOption } from '../options.js';
+
+export function doctorCommand(io: Io): Command {
+  return new Command('doctor')
+    .description('say what is installed and what works here: one block to paste into an issue')
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }) => {
+      const report = await doctor(io.cwd);
+      if (options.json) printJson(io, report);
+      else {
+        const { style, width } = look(io);
+        print(io, renderDoctor(report, style, width));
+      }
+      const wrong = report.devices.some((device) => device.available && device.canary.passed === false);
+      if (wrong) io.exitCode = 1;
+    });
+}

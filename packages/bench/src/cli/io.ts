@@ -1,0 +1,40 @@
+import type { Terminal } from '../render/style.js';
+import { columnsOf, type Style, styleFor } from '../render/style.js';
+
+/** A terminal, file or pipe that text is written to. */
+export interface Output extends Terminal {
+  write(text: string): unknown;
+}
+
+/** What a command may touch of the process. */
+export interface Io {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Set by a command whose work was done and found something wrong. */
+  exitCode: number;
+}
+
+export function processIo(): Io {
+  return {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    exitCode: 0,
+  };
+}
+
+export function print(io: Io, lines: readonly string[]): void {
+  if (lines.length > 0) io.stdout.write(`${lines.join('\n')}\n`);
+}
+
+export function printJson(io: Io, value: unknown): void {
+  io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** How standard output is to be written: colours and width. */
+export function look(io: Io): { style: Style; width: number } {
+  return { style: styleFor(io.stdout, io.env), width: columnsOf(io.stdout) };
+}

@@ -1,0 +1,34 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { parseSizes } from '../bench/sizes.js';
+import { sentenceOf } from '../error-sentence.js';
+
+/** Turns what a parser throws into commander's own error, which exits with 2. */
+export function argument<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError(sentenceOf(error));
+    }
+  };
+}
+
+export const deviceOption = () =>
+  new Option('-d, --device <kind>', 'where to run; auto takes CUDA where it works, else the emulator')
+    .choices(['emulator', 'cuda', 'auto'])
+    .default('auto');
+
+export const fmaOption = () =>
+  new Option('--fma <path>', 'how the emulator computes exact FMAs; the bits are the same')
+    .choices(['auto', 'relaxed', 'f64'])
+    .default('auto');
+
+export const sizesOption = (text: string, usual: string) =>
+  new Option('-s, --sizes <list>', text).argParser(argument(parseSizes)).default(parseSizes(usual), usual);
+
+export const jsonOption = () => new Option('--json', 'print JSON for machines');
+
+export const compileOption = () =>
+  new Option('--compile', 'compile variants that were not built, with the CUDA compiler at hand');
+
+export type FmaPath = 'auto' | 'relaxed' | 'f64';

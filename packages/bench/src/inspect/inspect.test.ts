@@ -1,0 +1,139 @@
+import { ceilDiv, defineKernel, gemmArgs, type KernelManifest } from '@ffma/core';
+import { expect, test } from 'vitest';
+import type { DiscoveredKernel } from '../discover/kernel-package.js';
+import { renderInspection } from '../render/inspect.js';
+import { plain } from '../render/style.js';
+import { widthOf } from '../render/text.js';
+import { fakeKernel, fakePackage, selected } from '../testing/fake-kernel.js';
+import { temporaryFolder } from '../testing/kernel-folders.js';
+import { hopper } from '../testing/limits.js';
+import { inspectKernel, readEntry, readPtx } from './inspect-kernel.js';
+
+const tiled = defineKernel({
+  name: 'tiled',
+  slug: 'tiled',
+  basedOn: 'plain',
+  change: 'Tiles.',
+  source: new URL('file:///nowhere/kernel.cu'),
+  params: { BM: 64, BN: 64 },
+  derive: () => ({ threads: 256, sharedBytes: 8192 }),
+  rules: [{ sentence: 'BM is a multiple of 32', holds: ({ BM }) => BM % 32 === 0 }],
+  needs: ({ BM }) => ({ multiples: { m: BM } }),
+  plan: (problem, { BM, BN }) => ({
+    launches: [
+      {
+        entry: 'main',
+        grid: [ceilDiv(problem.m, BM), ceilDiv(problem.n, BN), 1],
+        block: [256, 1, 1],
+        sharedBytes: 0,
+        args: gemmArgs(problem),
+      },
+    ],
+    scratch: [{ name: 'partials', byteLength: 4096 }],
+  }),
+  exactness: 'k-order',
+});
+
+function kernelIn(folder: string, registers?: number): DiscoveredKernel {
+  const built = {
+    id: tiled.id,
+    kernel: 'tiled',
+    params: tiled.params,
+    sha256: 'ab'.repeat(32),
+    compiler: 'nvcc 13.0.88',
+    symbols: tiled.symbols,
+  };
+  const manifest: KernelManifest = {
+    schemaVersion: 1,
+    package: '@x/ladder',
+    version: '1.2.3',
+    artefacts: [
+      { ...built, format: 'ptx', arch: 'compute_80', file: 'a.ptx' },
+      {
+        ...built,
+        format: 'ptx',
+        arch: 'compute_90',
+        file: 'b.ptx',
+        ...(registers === undefined ? {} : { registers, sharedBytes: 8192, spillBytes: 0 }),
+      },
+    ],
+  };
+  return {
+    name: 'tiled',
+    package: { ...fakePackage, folder, manifest },
+    gemm: tiled,
+    variants: tiled.variants as DiscoveredKernel['variants'],
+    definition: tiled.definition as unknown as NonNullable<DiscoveredKernel['definition']>,
+    with: undefined,
+  };
+}
+
+const device = { name: 'H200', arch: 'sm_90', limits: hopper };
+const shape = { m: 4096, n: 4096, k: 64 };
+
+test('plan, occupancy and waves follow from registers where they are known', () => {
+  const { plan } = inspectKernel(selected(kernelIn('/nowhere', 96)), { shape, device });
+  expect(plan?.resources).toMatchObject({ registers: 96, estimated: false });
+  const [launch] = plan?.launches ?? [];
+  expect(launch).toMatchObject({ threads: 256, sharedBytes: 8192, blocks: 4096 });
+  expect(launch?.occupancy).toMatchObject({ blocksPerSm: 2, warpsPerSm: 16, limitedBy: ['registers'] });
+  expect(launch?.waves).toBeCloseTo(4096 / (2 * 132));
+});
+
+test('without machine code there is a plan but no occupancy', () => {
+  const { plan } = inspectKernel(selected(kernelIn('/nowhere')), { shape, device });
+  expect(plan?.resources.estimated).toBe(true);
+  expect(plan?.launches[0]).toMatchObject({ blocks: 4096, occupancy: undefined, waves: undefined });
+});
+
+test('a problem that is not taken is refused with the sentence', () => {
+  const { plan } = inspectKernel(selected(kernelIn('/nowhere')), { shape: { m: 65, n: 64, k: 64 }, device });
+  expect(plan).toMatchObject({
+    refusal: 'm must be a multiple of 64, but is 65.',
+    plan: undefined,
+    launches: [],
+  });
+});
+
+test('the page fits 80 columns and has everything', () => {
+  const lines = renderInspection(
+    inspectKernel(selected(kernelIn('/nowhere', 96)), { shape, device }),
+    plain,
+    80,
+  );
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
+  const text = lines.join('\n');
+  for (const part of [
+    /tiled_bm64_bn64 {2}@x\/ladder 1\.2\.3/,
+    /based on +plain/,
+    /parameters +BM 64, BN 64/,
+    /rules +BM is a multiple of 32/,
+    /needs +m a multiple of 64/,
+    /grid 64×64×1, block 256×1×1, 8 KiB shared/,
+    /occupancy 25 %: 2 blocks, 16 warps per SM, limited by registers/,
+    /scratch partials: 4 KiB/,
+    /ptx compute_90 +nvcc 13\.0\.88 +96 +8192 +0 +abababababab/,
+  ]) {
+    expect(text).toMatch(part);
+  }
+});
+
+test('PTX: the newest built, or that of an architecture; else what is built is listed', async () => {
+  using folder = temporaryFolder({ 'dist/kernels/a.ptx': '// 80', 'dist/kernels/b.ptx': '// 90' });
+  const one = selected(kernelIn(folder.path));
+  expect(await readPtx(one)).toBe('// 90');
+  expect(await readPtx(one, 80)).toBe('// 80');
+  await expect(readPtx(one, 70)).rejects.toThrow(
+    /No PTX of tiled_bm64_bn64 was built for compute_70; built: compute_90, compute_80\./,
+  );
+});
+
+test('a library has no declaration, plan or entry', async () => {
+  const library = selected(fakeKernel('blas'));
+  expect(inspectKernel(library, { shape, device })).toMatchObject({
+    params: {},
+    plan: undefined,
+    artefacts: [],
+  });
+  await expect(readEntry(library)).rejects.toThrow(/is a library/);
+});

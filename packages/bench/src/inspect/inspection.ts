@@ -1,0 +1,47 @@
+import type { Derived, ManifestArtefact, Needs, Params, Plan, Resources } from '@ffma/core';
+import type { Occupancy } from './occupancy.js';
+
+export interface InspectedLaunch {
+  readonly entry: string;
+  readonly symbol: string;
+  /** Threads a block and dynamic plus static shared memory, as planned. */
+  readonly threads: number;
+  readonly sharedBytes: number;
+  /** Blocks in all, and how often the device can be filled with them; waves only where occupancy is known. */
+  readonly blocks: number;
+  readonly waves: number | undefined;
+  readonly occupancy: Occupancy | undefined;
+}
+
+/** What a variant would launch for a problem on a device. */
+export interface InspectedPlan {
+  readonly problem: { readonly m: number; readonly n: number; readonly k: number };
+  readonly device: { readonly name: string; readonly arch: string };
+  /** Why it does not take the problem, as a sentence; then there is no plan. */
+  readonly refusal: string | undefined;
+  readonly plan: Plan | undefined;
+  /** What the plan was told about registers and shared memory. */
+  readonly resources: Resources;
+  readonly launches: readonly InspectedLaunch[];
+}
+
+/** All that can be known about a variant without running it. */
+export interface Inspection {
+  readonly id: string;
+  readonly kernel: string;
+  readonly package: { readonly name: string; readonly version: string };
+  readonly change: string;
+  readonly lesson: string | undefined;
+  readonly basedOn: string | undefined;
+  readonly exactness: string;
+  readonly variants: readonly { readonly name: string; readonly id: string }[];
+  readonly params: Params;
+  readonly derived: Derived | undefined;
+  readonly rules: readonly string[];
+  readonly needs: Needs;
+  readonly claims: readonly string[];
+  /** Device symbol by entry. */
+  readonly symbols: Readonly<Record<string, string>>;
+  readonly artefacts: readonly ManifestArtefact[];
+  readonly plan: InspectedPlan | undefined;
+}

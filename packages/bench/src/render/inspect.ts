@@ -1,0 +1,93 @@
+import type { InspectedLaunch, InspectedPlan, Inspection } from '../inspect/inspection.js';
+import { bytes, figure, percent, shape } from './numbers.js';
+import type { Style } from './style.js';
+import { renderTable } from './table.js';
+import { hang } from './text.js';
+
+function needsText({ multiples = {}, alignment, arch }: Inspection['needs']): string {
+  const parts = Object.entries(multiples).map(([name, multiple]) => `${name} a multiple of ${multiple}`);
+  if (alignment !== undefined) parts.push(`rows aligned to ${alignment} bytes`);
+  if (arch !== undefined) parts.push(`sm_${arch} or newer`);
+  return parts.join(', ') || 'nothing: any m, n and k';
+}
+
+function entriesText(values: Readonly<Record<string, unknown>>): string {
+  return (
+    Object.entries(values)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ') || 'none'
+  );
+}
+
+function occupancyText({ occupancy, waves }: InspectedLaunch): string {
+  if (occupancy === undefined)
+    return 'occupancy unknown: no machine code was made, so nobody has counted registers';
+  const { blocksPerSm, warpsPerSm, share, limitedBy } = occupancy;
+  const filled = waves === undefined ? '' : `; ${figure(waves)} waves`;
+  return `occupancy ${percent(share)}: ${blocksPerSm} blocks, ${warpsPerSm} warps per SM, limited by ${limitedBy.join(' and ')}${filled}`;
+}
+
+function planLines(plan: InspectedPlan, width: number, label: (text: string) => string): string[] {
+  const at = `${shape(plan.problem)} on ${plan.device.name} (${plan.device.arch})`;
+  if (plan.refusal !== undefined) return hang(label('plan'), `${at}: refused. ${plan.refusal}`, width);
+  const { registers, estimated } = plan.resources;
+  const told = `${registers} registers a thread${estimated ? ' (estimated from the launch bounds)' : ''}`;
+  const lines = hang(label('plan'), `${at}, ${told}`, width);
+  for (const [i, { grid, block }] of (plan.plan?.launches ?? []).entries()) {
+    const launch = plan.launches[i] as InspectedLaunch;
+    const cluster = plan.plan?.launches[i]?.cluster;
+    const extents = `grid ${grid.join('×')}, block ${block.join('×')}${cluster ? `, cluster ${cluster.join('×')}` : ''}`;
+    lines.push(
+      ...hang(
+        label(''),
+        `${i + 1}. ${launch.symbol}: ${extents}, ${bytes(launch.sharedBytes)} shared`,
+        width,
+      ),
+    );
+    lines.push(...hang(label(''), `   ${occupancyText(launch)}`, width));
+  }
+  for (const { name, byteLength } of plan.plan?.scratch ?? []) {
+    lines.push(...hang(label(''), `scratch ${name}: ${bytes(byteLength)}`, width));
+  }
+  return lines;
+}
+
+const artefactColumns = [
+  { title: 'built' },
+  { title: 'compiler' },
+  { title: 'registers', align: 'right' },
+  { title: 'shared', align: 'right' },
+  { title: 'spills', align: 'right' },
+  { title: 'sha256' },
+] as const;
+
+export function renderInspection(found: Inspection, style: Style, width: number): string[] {
+  const label = (text: string) => style.dim(text.padEnd(11));
+  const lines = [`${style.bold(found.id)}  ${style.cyan(found.package.name)} ${found.package.version}`];
+  const add = (name: string, text: string) => lines.push(...hang(label(name), text, width));
+  add('change', found.change);
+  if (found.lesson !== undefined) add('lesson', found.lesson);
+  add('based on', found.basedOn ?? 'nothing');
+  add('exactness', found.exactness);
+  add('parameters', entriesText(found.params));
+  if (found.derived !== undefined) add('derived', entriesText({ ...found.derived }));
+  for (const [i, sentence] of found.rules.entries()) add(i === 0 ? 'rules' : '', sentence);
+  add('needs', needsText(found.needs));
+  for (const [i, sentence] of found.claims.entries()) add(i === 0 ? 'claims' : '', sentence);
+  if (found.variants.length > 1)
+    add('variants', found.variants.map(({ name, id }) => `${name} (${id})`).join(', '));
+  add('symbols', entriesText(found.symbols));
+  if (found.plan !== undefined) lines.push(...planLines(found.plan, width, label));
+  const rows = found.artefacts.map((artefact) => ({
+    cells: [
+      `${artefact.format} ${artefact.arch}`,
+      artefact.compiler,
+      figure(artefact.registers),
+      figure(artefact.sharedBytes),
+      figure(artefact.spillBytes),
+      artefact.sha256.slice(0, 12),
+    ],
+  }));
+  if (rows.length > 0) lines.push('', ...renderTable({ columns: artefactColumns, rows }, width, style));
+  return lines;
+}

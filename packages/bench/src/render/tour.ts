@@ -1,0 +1,52 @@
+import type { DiscoveredKernel } from '../discover/kernel-package.js';
+import type { ResultRow } from '../result/schema.js';
+import type { VerifiedKernel } from '../verify/run-verify.js';
+import { gatesOf } from '../verify/summary.js';
+import { counterTable, rowLesson, unrankedLines } from './bench.js';
+import { count } from './numbers.js';
+import type { Style } from './style.js';
+import { hang, pad } from './text.js';
+import { renderVerified } from './verify.js';
+
+const NAME = 10;
+
+/** One line for a kernel that passed; the details of one that did not. */
+export function tourVerified(verified: VerifiedKernel, style: Style, width: number): string[] {
+  const { selected, report } = verified;
+  if (report.outcome !== 'passed') return ['', ...renderVerified([verified], style, width), ''];
+  const text = `${count(report.counts.passed, 'case')} passed: ${gatesOf(report).join(', ')}`;
+  return hang(`  ${style.green('✓')} ${pad(selected.kernel.name, NAME)}`, text, width);
+}
+
+/** A kernel's counters above those of its base, then what they say. */
+export function tourRow(
+  row: ResultRow,
+  rows: readonly ResultRow[],
+  kernel: DiscoveredKernel | undefined,
+  style: Style,
+  width: number,
+): string[] {
+  if (!row.asked) return [];
+  if (row.counters === undefined) return unrankedLines([row], style, width);
+  const [title = '', ...lines] = counterTable(rows, style, width - 2, [row]);
+  const first = rows.find((other) => other.asked && other.counters !== undefined) === row;
+  const says = [rowLesson(row, rows), kernel?.definition?.lesson]
+    .filter((text) => text !== undefined)
+    .join(' ');
+  return [...(first ? [title] : []), ...lines]
+    .map((line) => `  ${line}`)
+    .concat(hang(`  ${style.cyan('→')} `, says, width), '');
+}
+
+/** Commands that lead on from here. */
+export function tourNext(kernels: readonly DiscoveredKernel[], style: Style): string[] {
+  const name = kernels.at(-1)?.name ?? 'all';
+  const commands = [
+    [`ffma inspect ${name}`, 'its parameters, launches, occupancy and artefacts; --ptx, --entry'],
+    [`ffma bench ${name} --sizes 512`, 'the same counters at another size; --json, --markdown'],
+    [`ffma verify ${name}`, 'every conformance case, not only the quick ones'],
+    ['ffma list', 'all kernels, and what each one changes'],
+    ['ffma doctor', 'what works on this machine'],
+  ] as const;
+  return commands.map(([command, what]) => `  npx ${pad(command, 28)}${style.dim(what)}`);
+}

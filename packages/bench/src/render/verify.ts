@@ -1,0 +1,69 @@
+import { type CaseResult, explainCase } from '@ffma/verify';
+import type { VerifiedKernel } from '../verify/run-verify.js';
+import { gatesOf } from '../verify/summary.js';
+import { count } from './numbers.js';
+import type { Style } from './style.js';
+import { renderTable } from './table.js';
+import { hang } from './text.js';
+
+const columns = [
+  { title: 'kernel' },
+  { title: 'result' },
+  { title: 'passed', align: 'right' },
+  { title: 'failed', align: 'right' },
+  { title: 'refused', align: 'right' },
+  { title: 'gates', wrapTo: 20 },
+] as const;
+
+/** Failing cases to show of one kernel; a broken kernel fails them all in the same way. */
+const MOST_CASES = 5;
+
+interface FaultPlace {
+  readonly source?: { readonly file: string; readonly line: number };
+  readonly instruction?: string;
+}
+
+/** What a device check adds to its sentence: the instruction, and the line of the source where it is known. */
+function placeText({ error }: CaseResult): string[] {
+  const details = error !== undefined && 'details' in error ? error.details : undefined;
+  const { source, instruction } = (details?.place ?? {}) as FaultPlace;
+  return [...(source ? [`${source.file}:${source.line}`] : []), ...(instruction ? [instruction] : [])];
+}
+
+function caseLines(result: CaseResult, style: Style, width: number): string[] {
+  const [name = '', ...sentences] = explainCase(result).split('\n  ');
+  const place = placeText(result).filter((part) => !sentences.join(' ').includes(part));
+  return [
+    ...hang(`  ${style.red('✗')} `, name, width),
+    ...[...sentences, ...place].flatMap((sentence) => hang('    ', sentence, width)),
+  ];
+}
+
+function failureLines({ report }: VerifiedKernel, style: Style, width: number): string[] {
+  const failed = report.cases.filter(({ status }) => status === 'failed');
+  if (report.outcome === 'passed') return [];
+  const lines = ['', ...hang('', report.sentence, width)];
+  lines.push(...failed.slice(0, MOST_CASES).flatMap((one) => caseLines(one, style, width)));
+  if (failed.length > MOST_CASES)
+    lines.push(`  and ${count(failed.length - MOST_CASES, 'more case')}; --json has all`);
+  return lines;
+}
+
+/** One row a kernel; below, what failed, in detail. */
+export function renderVerified(verified: readonly VerifiedKernel[], style: Style, width: number): string[] {
+  const rows = verified.map(({ report }) => ({
+    cells: [
+      report.gemm.id,
+      report.outcome,
+      ...[report.counts.passed, report.counts.failed, report.counts.refused].map(String),
+      gatesOf(report).join(', ') || '–',
+    ],
+    paint: { passed: style.reset, refused: style.yellow, failed: style.red, incomplete: style.red }[
+      report.outcome
+    ],
+  }));
+  return [
+    ...renderTable({ columns, rows }, width, style),
+    ...verified.flatMap((one) => failureLines(one, style, width)),
+  ];
+}

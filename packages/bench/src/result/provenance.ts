@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os';
+import type { Device } from '@ffma/core';
+import { nearestPackageFolder, readPackageJson } from '../discover/package-json.js';
+import type { DeviceFacts, HostFacts } from './schema.js';
+
+/** Versions of the ffma packages that are at work, as installed. */
+export function toolVersions(): Record<string, string> {
+  const require = createRequire(import.meta.url);
+  const own = readPackageJson(nearestPackageFolder(import.meta.dirname) as string);
+  const parts = Object.keys(own.dependencies ?? {}).filter((name) => name.startsWith('@ffma/'));
+  const versions = parts.map((name) => [
+    name,
+    (require(`${name}/package.json`) as { version: string }).version,
+  ]);
+  return Object.fromEntries([[own.name, own.version], ...versions]) as Record<string, string>;
+}
+
+export function hostFacts(): HostFacts {
+  return {
+    platform: `${platform()} ${arch()}`,
+    release: release(),
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    node: process.versions.node,
+    v8: process.versions.v8,
+  };
+}
+
+/** Fields beyond the `Device` interface that identify a device or what it did; taken where it has them. */
+const detailNames = ['profile', 'fma', 'workers', 'checks', 'counters', 'uuid', 'driver'] as const;
+
+export function deviceFacts(device: Device): DeviceFacts {
+  const own = device as unknown as Record<string, unknown>;
+  const details = detailNames
+    .map((name) => [name, own[name]] as const)
+    .filter((entry): entry is readonly [(typeof detailNames)[number], string | number | boolean] =>
+      ['string', 'number', 'boolean'].includes(typeof entry[1]),
+    );
+  const limits = Object.entries(device.limits).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? [...value] : value,
+  ]);
+  return {
+    kind: device.kind,
+    name: device.name,
+    arch: device.arch,
+    limits: Object.fromEntries(limits) as DeviceFacts['limits'],
+    details: Object.fromEntries(details),
+  };
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+
+const count = z.number().int().nonnegative();
+const name = z.string().min(1);
+const dim3 = z.tuple([count, count, count]);
+
+const packageSchema = z.object({ name, version: name }).describe('An npm package.');
+
+const deviceSchema = z
+  .object({
+    kind: name.describe('`cuda`, `emulator`, or another provider.'),
+    name,
+    arch: name.describe('E.g. `sm_90`.'),
+    limits: z
+      .record(z.string(), z.union([z.number(), dim3]))
+      .describe('Figures that plans and occupancy use.'),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .describe('What this kind of device adds, e.g. the emulator: profile, fma path, workers, checks.'),
+  })
+  .describe('What the rows were made on.');
+
+const hostSchema = z.object({
+  platform: name.describe('E.g. `linux x64`.'),
+  release: z.string().describe('Version of the operating system.'),
+  cpu: z.string(),
+  cores: count,
+  memoryBytes: count,
+  node: name,
+  v8: name,
+});
+
+const artefactSchema = z
+  .object({
+    ranAs: z.enum(['cubin', 'jit', 'emulated', 'library']),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('Digest of the bytes that were loaded.'),
+    arch: name,
+    compiler: name,
+  })
+  .describe('What exactly ran.');
+
+const problemSchema = z
+  .object({
+    m: count,
+    n: count,
+    k: count,
+    alpha: z.number(),
+    beta: z.number(),
+    lda: count,
+    ldb: count,
+    ldc: count,
+  })
+  .describe('C = alpha·A·B + beta·C, row-major; leading dimensions in elements.');
+
+const correctnessSchema = z
+  .object({
+    status: z.enum(['passed', 'failed', 'refused']),
+    cases: z.object({ passed: count, failed: count, refused: count }),
+    gates: z.array(name).describe('Gates that were applied.'),
+    failures: z.array(z.string()).describe('A sentence for each case that failed or was refused.'),
+  })
+  .describe('Checked before anything else; only rows that passed carry measurements.');
+
+const siteSchema = z.object({
+  ptxLine: count,
+  instruction: z.string(),
+  source: z.object({ file: z.string(), line: count }).optional(),
+  space: z.enum(['global', 'shared', 'local']),
+  kind: z.enum(['load', 'store', 'atomic']),
+  requests: count.describe('Executions by a warp with at least one lane active.'),
+  sectors: count.describe('Distinct 32-byte sectors, summed over requests; global memory only.'),
+  bytesRequested: count,
+  bytesUsed: count.describe('Distinct bytes, summed over requests; global memory only.'),
+});
+
+const launchSchema = z.object({
+  kernel: name.describe('Device symbol.'),
+  grid: dim3,
+  block: dim3,
+  sharedBytes: count.describe('Dynamic shared memory.'),
+  instructions: z.record(z.string(), count).describe('Executed, by class, summed over threads.'),
+  sites: z.array(siteSchema).describe('One a load, store or atomic instruction of the PTX.'),
+});
+
+const countersSchema = z
+  .object({
+    level: z.literal('ptx').describe('Counted from the PTX that ran, before ptxas; not machine code.'),
+    values: z
+      .record(z.string(), z.number().nullable())
+      .describe('Figures by name; null where nothing contributed.'),
+    launches: z.array(launchSchema),
+  })
+  .describe('What the kernel did. Counters are not times.');
+
+const rowSchema = z.object({
+  id: name.describe('Variant id.'),
+  kernel: name.describe('Short name.'),
+  package: packageSchema,
+  params: z.record(z.string(), z.union([z.number(), z.boolean()])),
+  exactness: z.enum(['k-order', 'reordered']),
+  asked: z.boolean().describe('False where it was measured only because another row is based on it.'),
+  base: z.object({ id: name, package: name }).optional().describe('The kernel it differs from by one idea.'),
+  problem: problemSchema,
+  artefact: artefactSchema.optional().describe('Absent where it could not be loaded.'),
+  correctness: correctnessSchema,
+  counters: countersSchema.optional(),
+});
+
+/** A result file: what `ffma bench --json` writes and `ffma report` reads. The published JSON schema is made from it. */
+export const resultSchema = z
+  .object({
+    schemaVersion: z.literal(1),
+    kind: z.literal('bench'),
+    createdAt: z.iso.datetime(),
+    tool: z.record(z.string(), z.string()).describe('Versions of the ffma packages that made it.'),
+    protocol: z.object({ name, version: count }).describe('How it was measured.'),
+    mathMode: z.literal('fp32').describe('Fused multiply-adds in float32; TF32 off.'),
+    host: hostSchema,
+    device: deviceSchema,
+    rows: z.array(rowSchema),
+  })
+  .describe('Results of ffma bench.');
+
+export type BenchResult = z.infer<typeof resultSchema>;
+export type ResultRow = z.infer<typeof rowSchema>;
+export type RowCounters = z.infer<typeof countersSchema>;
+export type RowCorrectness = z.infer<typeof correctnessSchema>;
+export type DeviceFacts = z.infer<typeof deviceSchema>;
+export type HostFacts = z.infer<typeof hostSchema>;
+
+/** The published JSON schema (draft 2020-12); unknown fields are allowed, so that files can gain parts. */
+export function resultJsonSchema(): object {
+  return {
+    $id: 'https://unpkg.com/@ffma/bench/schema/result.schema.json',
+    title: 'ffma result',
+    ...z.toJSONSchema(resultSchema, { io: 'input' }),
+  };
+}

@@ -1,0 +1,57 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { ArgumentError } from '@ffma/core';
+import { z } from 'zod';
+import { sentenceOf } from '../error-sentence.js';
+import { type BenchResult, resultSchema } from './schema.js';
+
+/** Writes a file so that a reader sees the old content or the new, never a part. */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.${Date.now()}.tmp`;
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw new ArgumentError(`${path} cannot be written: ${sentenceOf(error)}.`, { cause: error });
+  }
+}
+
+/** A result as text, checked against its schema first. */
+export function stringifyResult(result: BenchResult): string {
+  return `${JSON.stringify(resultSchema.parse(result), null, 2)}\n`;
+}
+
+/** @throws ArgumentError naming each field that breaks the schema */
+export function parseResult(text: string, from = 'The text'): BenchResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ArgumentError(`${from} is no JSON: ${sentenceOf(error)}.`, { cause: error });
+  }
+  const parsed = resultSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ArgumentError(
+    `${from} is no ffma result of schema version 1:\n${z.prettifyError(parsed.error)}`,
+    {
+      remedy: 'Result files are written by ffma bench --json.',
+    },
+  );
+}
+
+/** @throws ArgumentError where it cannot be read or is no result */
+export async function readResult(path: string): Promise<BenchResult> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new ArgumentError(`${path} cannot be read: ${sentenceOf(error)}.`, { cause: error });
+  }
+  return parseResult(text, path);
+}

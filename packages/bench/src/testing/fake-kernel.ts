@@ -1,0 +1,140 @@
+import {
+  type Device,
+  type Gemm,
+  type GemmOperands,
+  type GemmShape,
+  gemmProblem,
+  type LoadedGemm,
+  type MatrixRef,
+  matrixAlignment,
+  type PreparedGemm,
+  reducedProblem,
+} from '@ffma/core';
+import { fma32 } from '@ffma/verify';
+import type { DiscoveredKernel, Discovery, KernelPackage } from '../discover/kernel-package.js';
+import type { FakeBuffer, FakeDevice } from './fake-device.js';
+
+export interface FakeKernelOptions {
+  readonly basedOn?: string;
+  readonly package?: KernelPackage;
+  /** Added to the first element of C: a kernel that is wrong. */
+  readonly error?: number;
+  readonly refuses?: string;
+  readonly failsToLoad?: string;
+  /** Sectors that each of its store requests is counted to touch. */
+  readonly sectorsPerStore?: number;
+}
+
+export const fakePackage: KernelPackage = {
+  name: '@x/ladder',
+  version: '1.2.3',
+  folder: '/nowhere',
+  manifest: undefined,
+};
+
+function matrix(ref: MatrixRef | GemmOperands['a']) {
+  const { buffer, byteOffset = 0 } = 'buffer' in ref ? ref : { buffer: ref };
+  return { values: new Float32Array((buffer as FakeBuffer).memory.buffer), at: byteOffset / 4, buffer };
+}
+
+function multiply(shape: GemmShape, operands: GemmOperands, error: number): void {
+  const { m, n, k, lda, ldb, ldc, alpha, beta } = reducedProblem(gemmProblem(shape));
+  const [a, b, c] = [matrix(operands.a), matrix(operands.b), matrix(operands.c)];
+  for (let row = 0; row < m; row++) {
+    for (let col = 0; col < n; col++) {
+      let sum = 0;
+      for (let p = 0; p < k; p++) {
+        sum = fma32(a.values[a.at + row * lda + p] as number, b.values[b.at + p * ldb + col] as number, sum);
+      }
+      const i = c.at + row * ldc + col;
+      const scaled = Math.fround(alpha * sum);
+      c.values[i] = beta === 0 ? scaled : fma32(beta, c.values[i] as number, scaled);
+    }
+  }
+  if (m * n > 0) c.values[c.at] = (c.values[c.at] as number) + error;
+}
+
+function profileOf(name: string, { m, n, k }: GemmShape, sectorsPerStore: number) {
+  const requests = m * Math.ceil(n / 32);
+  return {
+    kernel: name,
+    config: { grid: [m, 1, 1], block: [32, 1, 1] },
+    instructions: { ffma: m * n * k, integer: 3 * m * n * k },
+    sites: [
+      {
+        ptxLine: 7,
+        instruction: 'st.global.f32 [%rd1], %f1;',
+        space: 'global',
+        kind: 'store',
+        requests,
+        sectors: requests * sectorsPerStore,
+        bytesRequested: m * n * 4,
+        bytesUsed: m * n * 4,
+      },
+    ],
+  } as const;
+}
+
+/** A kernel in JavaScript, right unless told otherwise. */
+export function fakeKernel(name: string, options: FakeKernelOptions = {}): DiscoveredKernel {
+  const { refuses, failsToLoad, error = 0, sectorsPerStore = 4, basedOn } = options;
+  const gemm: Gemm = {
+    id: `${name}_bm32`,
+    kernel: name,
+    summary: `Does ${name}.`,
+    exactness: 'k-order',
+    refusal: () => refuses,
+    async load(device: Device): Promise<LoadedGemm> {
+      if (failsToLoad !== undefined) throw new Error(failsToLoad);
+      const close = () => {};
+      return {
+        gemm,
+        device,
+        artefact: { ranAs: 'emulated', sha256: '0'.repeat(64), arch: 'compute_90', compiler: 'none 1' },
+        prepare: (shape, operands) => prepare(device as FakeDevice, shape, operands),
+        close,
+        [Symbol.dispose]: close,
+      };
+    },
+  };
+  function prepare(device: FakeDevice, shape: GemmShape, operands: GemmOperands): PreparedGemm {
+    if (refuses !== undefined) throw Object.assign(new Error(refuses), { code: 'FFMA_UNSUPPORTED' });
+    const { buffer, at } = matrix(operands.a);
+    const problem = gemmProblem(shape, { a: matrixAlignment(buffer.address + BigInt(at * 4), 1, 1) });
+    const close = () => {};
+    return {
+      problem,
+      plan: { launches: [] },
+      enqueue() {
+        multiply(shape, operands, error);
+        if (device.counters) device.profiles.push(profileOf(name, shape, sectorsPerStore));
+      },
+      close,
+      [Symbol.dispose]: close,
+    };
+  }
+  return {
+    name,
+    package: options.package ?? fakePackage,
+    gemm,
+    variants: new Map([['default', gemm]]),
+    definition: {
+      basedOn,
+      change: gemm.summary,
+      lesson: `Because of ${name}.`,
+    } as DiscoveredKernel['definition'],
+    with: undefined,
+  };
+}
+
+export function discoveryOf(...kernels: readonly DiscoveredKernel[]): Discovery {
+  return {
+    root: '/nowhere',
+    kernels,
+    packages: [...new Set(kernels.map((k) => k.package))],
+    broken: [],
+    missing: [],
+  };
+}
+
+export const selected = (kernel: DiscoveredKernel) => ({ gemm: kernel.gemm, kernel });

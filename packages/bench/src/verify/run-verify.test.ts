@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { plain } from '../render/style.js';
+import { widthOf } from '../render/text.js';
+import { renderVerified } from '../render/verify.js';
+import type { Step } from '../step.js';
+import { FakeDevice } from '../testing/fake-device.js';
+import { fakeKernel, selected } from '../testing/fake-kernel.js';
+import { UsageError } from '../usage-error.js';
+import { nothingFailed, runVerify } from './run-verify.js';
+import { verifyJson } from './verify-json.js';
+
+const right = selected(fakeKernel('k01'));
+const wrong = selected(fakeKernel('k02', { error: 1 }));
+const refusing = selected(fakeKernel('k03', { refuses: 'It needs sm_100 or newer.' }));
+
+test('a right kernel passes every quick case, with progress', async () => {
+  const steps: Step[] = [];
+  const verified = await runVerify(new FakeDevice(), [right], {
+    level: 'quick',
+    onStep: (step) => steps.push(step),
+  });
+  expect(verified[0]?.report).toMatchObject({ outcome: 'passed', counts: { failed: 0 } });
+  expect(nothingFailed(verified)).toBe(true);
+  expect(steps[0]).toMatchObject({ done: 0, label: 'k01_bm32' });
+  expect(steps.at(-1)?.done).toBe(steps.at(-1)?.total);
+  expect(verifyJson(new FakeDevice(), verified)).toMatchObject({
+    passed: true,
+    kernels: [{ package: { name: '@x/ladder' } }],
+  });
+});
+
+test('a wrong kernel fails, is explained case by case, and does not stop the others', async () => {
+  const verified = await runVerify(new FakeDevice(), [wrong, right], { level: 'quick' });
+  expect(verified.map(({ report }) => report.outcome)).toEqual(['failed', 'passed']);
+  expect(nothingFailed(verified)).toBe(false);
+  const lines = renderVerified(verified, plain, 80);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
+  const text = lines.join('\n');
+  expect(text).toMatch(/k02_bm32 +failed/);
+  expect(text).toMatch(/✗ 1×1×1 integers\n {4}exact: .*C\[0\]\[0\] is/s);
+  expect(text).toMatch(/and \d+ more cases; --json has all/);
+});
+
+test('a kernel that refuses everything is no failure of itself, but nothing has passed', async () => {
+  const cases = { level: 'quick', case: '1x1x1' } as const;
+  const verified = await runVerify(new FakeDevice(), [refusing], cases);
+  expect(verified[0]?.report.outcome).not.toBe('passed');
+  expect(nothingFailed(verified)).toBe(false);
+});
+
+test('cases are chosen by a part of their name', async () => {
+  const [verified] = await runVerify(new FakeDevice(), [right], { case: '33X17x65 Int' });
+  expect(verified?.report.cases.map(({ name }) => name)).toEqual([
+    '33×17×65 integers',
+    '33×17×65 integers tight (buffers end with the last element)',
+  ]);
+  await expect(runVerify(new FakeDevice(), [right], { case: 'nonsense' })).rejects.toThrow(UsageError);
+});

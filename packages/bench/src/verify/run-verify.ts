@@ -1,0 +1,87 @@
+import type { Device } from '@ffma/core';
+import {
+  type CaseResult,
+  caseName,
+  conformanceCases,
+  type VerifyCase,
+  type VerifyReport,
+  verifyGemm,
+} from '@ffma/verify';
+import { nearNames } from '../discover/near-names.js';
+import type { SelectedKernel } from '../discover/select.js';
+import type { OnStep } from '../step.js';
+import { UsageError } from '../usage-error.js';
+
+export interface RunVerifyOptions {
+  /** `quick`: one case a rule; `full`: every case of the declaration. Default `full`. */
+  readonly level?: 'quick' | 'full';
+  /** Only cases whose name contains this; `33x17x65` matches `33×17×65`. */
+  readonly case?: string;
+  /** Compile variants that were not built. Default false. */
+  readonly compile?: boolean;
+  readonly onStep?: OnStep;
+  readonly onReport?: (report: VerifiedKernel) => void;
+}
+
+/** A kernel and what became of it. */
+export interface VerifiedKernel {
+  readonly selected: SelectedKernel;
+  readonly report: VerifyReport;
+}
+
+const plain = (text: string) => text.toLowerCase().replaceAll('×', 'x');
+
+function casesOf(
+  { gemm }: SelectedKernel,
+  { level = 'full', case: wanted = '' }: RunVerifyOptions,
+): VerifyCase[] {
+  return conformanceCases(gemm, { level }).filter((one) => plain(caseName(one)).includes(plain(wanted)));
+}
+
+function noCase(selected: readonly SelectedKernel[], wanted: string): UsageError {
+  const names = selected.flatMap(({ gemm }) => conformanceCases(gemm).map(caseName));
+  const near = nearNames(wanted, names);
+  return new UsageError(`No case contains '${wanted}'.`, {
+    remedy: `Cases are named like ${(near.length > 0 ? near : names.slice(0, 3)).map((name) => `'${name}'`).join(', ')}; --level full has the most.`,
+  });
+}
+
+/**
+ * Puts the conformance cases of each kernel before it. A failing case stops nothing; its report says so. The device
+ * being lost ends the run, with a report for each kernel that was begun.
+ * @throws UsageError where no case is left
+ */
+export async function runVerify(
+  device: Device,
+  selected: readonly SelectedKernel[],
+  options: RunVerifyOptions = {},
+): Promise<VerifiedKernel[]> {
+  const { onStep, onReport, compile = false } = options;
+  const work = selected
+    .map((one) => ({ one, cases: casesOf(one, options) }))
+    .filter(({ cases }) => cases.length > 0);
+  if (work.length === 0) throw noCase(selected, options.case ?? '');
+  const total = work.reduce((sum, { cases }) => sum + cases.length, 0);
+  const verified: VerifiedKernel[] = [];
+  let before = 0;
+  for (const { one, cases } of work) {
+    onStep?.({ done: before, total, label: one.gemm.id });
+    const onCase = ({ name }: CaseResult, done: number) => {
+      onStep?.({ done: before + done, total, label: `${one.gemm.id}: ${name}` });
+    };
+    const report = await verifyGemm(device, one.gemm, { cases, load: { compile }, onCase });
+    before += cases.length;
+    verified.push({ selected: one, report });
+    onReport?.({ selected: one, report });
+    if (device.lost !== undefined) break;
+  }
+  return verified;
+}
+
+/** True where something passed and nothing failed; a kernel may refuse a device that is too old for it. */
+export function nothingFailed(verified: readonly VerifiedKernel[]): boolean {
+  const outcomes = verified.map(({ report }) => report.outcome);
+  return (
+    outcomes.includes('passed') && outcomes.every((outcome) => outcome === 'passed' || outcome === 'refused')
+  );
+}
