@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeSamples, sampleErrors } from './code-samples.js';
+import { execute } from './pack.js';
 import { markdownPages, packages, root } from './workspace.js';
 
 const pages = markdownPages();
@@ -19,6 +21,24 @@ describe('code samples', () => {
     const errors = sampleErrors(root, [{ file: 'PAGE.md', line: 10, code }]);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatch(/^PAGE\.md:11: Type 'Device' is not assignable/);
+  });
+});
+
+// A sample of a test file runs under vitest only; those of the contributors' recipe are run by its own test.
+const runnable = samples.filter(({ file, code }) => file !== 'CONTRIBUTING.md' && !code.includes('/vitest'));
+
+describe('running', () => {
+  const folder = join(root, '.ffma', 'samples');
+  beforeAll(() => {
+    mkdirSync(folder, { recursive: true });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(runnable)('$file:$line ends without an error', async ({ file, line, code }) => {
+    const path = join(folder, `${file.replaceAll(/[^a-z]/gi, '-')}-${line}.mjs`);
+    const target = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
+    writeFileSync(path, ts.transpileModule(code, { compilerOptions: target }).outputText);
+    await execute(process.execPath, [path], { cwd: root });
   });
 });
 
