@@ -10,6 +10,7 @@ let interrupts = 0;
 function interrupt() {
   interrupts++;
   for (const child of running) child.kill(interrupts === 1 ? 'SIGINT' : 'SIGKILL');
+  if (process.stdout.isTTY) process.stdout.write('\n');
   if (running.size === 0) process.exit(INTERRUPTED);
 }
 
