@@ -11,8 +11,8 @@ import { verifyCommand } from './commands/verify.js';
 import type { Io } from './io.js';
 
 const after = `
-Kernels are those of the packages that the nearest package.json depends on. Select them by
-name (k02), variant (k02/name), full id, package, or all (the default).
+Kernels are those of the packages that the nearest package.json depends on.
+Select them by name (k02), variant (k02/name), full id, package, or all.
 
 Exit codes: 0 all well; 1 something failed or is wrong; 2 wrong usage.
 FFMA_DEBUG=1 adds stacks to errors, NO_COLOR=1 turns colours off.`;

@@ -42,11 +42,11 @@ export function tourRow(
 export function tourNext(kernels: readonly DiscoveredKernel[], style: Style): string[] {
   const name = kernels.at(-1)?.name ?? 'all';
   const commands = [
-    [`ffma inspect ${name}`, 'its parameters, launches, occupancy and artefacts; --ptx, --entry'],
-    [`ffma bench ${name} --sizes 512`, 'the same counters at another size; --json, --markdown'],
+    [`ffma inspect ${name}`, 'parameters, launches, occupancy; --ptx, --entry'],
+    [`ffma bench ${name} -s 512`, 'these counters at another size; --json'],
     [`ffma verify ${name}`, 'every conformance case, not only the quick ones'],
     ['ffma list', 'all kernels, and what each one changes'],
     ['ffma doctor', 'what works on this machine'],
   ] as const;
-  return commands.map(([command, what]) => `  npx ${pad(command, 28)}${style.dim(what)}`);
+  return commands.map(([command, what]) => `  npx ${pad(command, 24)}${style.dim(what)}`);
 }

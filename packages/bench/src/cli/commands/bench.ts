@@ -41,7 +41,7 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
 export function benchCommand(io: Io): Command {
   return new Command('bench')
     .description('check kernels, then count what they do, each beside the kernel it is based on')
-    .argument('[kernels...]', 'which kernels', [])
+    .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(deviceOption())
     .addOption(sizesOption('sizes, separated by commas: n, or m×n×k as 1024x512x64', '256'))
     .option('--json <file>', 'write the result to a file, for ffma report; - prints it instead of the table')

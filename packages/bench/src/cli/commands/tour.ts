@@ -62,7 +62,7 @@ async function tour(
 export function tourCommand(io: Io): Command {
   return new Command('tour')
     .description('verify every kernel, show what each does beside its base, and say what the numbers mean')
-    .argument('[kernels...]', 'which kernels', [])
+    .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(
       new Option('-s, --size <size>', 'problem to count at: n, or m×n×k')
         .argParser(argument(parseSize))

@@ -36,7 +36,7 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
 export function verifyCommand(io: Io): Command {
   return new Command('verify')
     .description('put conformance cases before kernels; exits with 1 where one fails')
-    .argument('[kernels...]', 'which kernels', [])
+    .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(deviceOption())
     .addOption(
       new Option('-l, --level <level>', 'quick: one case a rule; full: all')

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { tf32Canary } from '../doctor/canary.js';
+import type { DoctorReport } from '../doctor/doctor.js';
+import { deviceFacts, hostFacts } from '../result/provenance.js';
+import { FakeDevice } from '../testing/fake-device.js';
+import { fakeKernel, selected } from '../testing/fake-kernel.js';
+import { renderDoctor } from './doctor.js';
+import { plain } from './style.js';
+import { widthOf } from './text.js';
+
+const report = async (): Promise<DoctorReport> => ({
+  tool: { '@ffma/bench': '0.1.0', '@ffma/core': '0.1.0' },
+  host: hostFacts(),
+  devices: [
+    { kind: 'cuda', available: false, reason: 'No NVIDIA driver is installed.' },
+    {
+      kind: 'emulator',
+      available: true,
+      facts: deviceFacts(new FakeDevice()),
+      canary: await tf32Canary(new FakeDevice(), [selected(fakeKernel('k01'))]),
+    },
+  ],
+  compilers: [
+    { name: 'nvcc', available: true, path: '/usr/bin/nvcc', version: '13.0.88', formats: ['cubin', 'ptx'] },
+    { name: 'clang', available: false, reason: 'There is no clang++.', remedy: 'apt-get install clang-19' },
+  ],
+  cacheFolder: '/cache',
+  packages: [
+    { name: '@x/ladder', version: '1.2.3', kernels: [{ id: 'k01_bm32', ptx: ['80', '90'], cubin: [] }] },
+  ],
+  broken: [{ name: 'bad', folder: '/bad', reason: 'It is not built.' }],
+  missing: ['gone'],
+});
+
+test('the block names everything, with a reason for what is not there', async () => {
+  const lines = renderDoctor(await report(), plain, 80);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
+  const text = lines.join('\n');
+  for (const part of [
+    'ffma      bench 0.1.0, core 0.1.0',
+    'cuda      not available. No NVIDIA driver is installed.',
+    'emulator  fake device (sm_90), 132 SMs, fma f64',
+    'TF32 canary passed: k01_bm32 keeps every bit that TF32 would drop',
+    'nvcc      13.0.88, /usr/bin/nvcc (cubin, ptx)',
+    'clang     not available. There is no clang++. apt-get install clang-19',
+    '@x/ladder 1.2.3: 1 kernel, built ptx 80 90',
+    'not usable: bad: It is not built.',
+    'not installed: gone',
+  ]) {
+    expect(text).toContain(part);
+  }
+});
+
+test('the canary fails where bits are lost, and says why where nothing ran', async () => {
+  const device = new FakeDevice();
+  expect(await tf32Canary(device, [selected(fakeKernel('k01', { error: 1 }))])).toMatchObject({
+    passed: false,
+  });
+  const unloadable = selected(fakeKernel('k02', { failsToLoad: 'no artefact' }));
+  expect(await tf32Canary(device, [unloadable, selected(fakeKernel('k01'))])).toMatchObject({ passed: true });
+  expect(await tf32Canary(device, [unloadable])).toMatchObject({
+    passed: undefined,
+    sentence: expect.stringMatching(/no artefact/),
+  });
+  expect((await tf32Canary(device, [])).sentence).toBe('not run: no kernel package was found');
+});

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { discoverKernels, parseResult, selectKernels } from '../src/index.js';
+import { ffma, workspace } from './ffma.js';
+import { wrongPackage } from './wrong-package.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'ffma-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A kernel of the workspace that is based on another one, and that base. */
+async function pair() {
+  const discovery = await discoverKernels(workspace);
+  const kernel = discovery.kernels.find(({ definition }) => definition?.basedOn !== undefined);
+  const base = discovery.kernels.find(({ name }) => name === kernel?.definition?.basedOn);
+  if (kernel === undefined || base === undefined)
+    throw new Error('The workspace has no kernel that is based on another.');
+  return { kernel, base, count: discovery.kernels.length };
+}
+
+test('list names every kernel of the workspace', async () => {
+  const { kernel, base, count } = await pair();
+  const { code, stdout, stderr } = await ffma(['list']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`^${kernel.gemm.id} +${base.name} +${kernel.gemm.exactness} +ptx`, 'm'));
+  const json = JSON.parse((await ffma(['list', '--json'])).stdout);
+  expect(json.kernels).toHaveLength(count);
+  expect(json.broken).toEqual([]);
+});
+
+test('doctor runs the TF32 canary on the emulator and says why there is no GPU, or which there is', async () => {
+  const { code, stdout } = await ffma(['doctor', '--json']);
+  const report = JSON.parse(stdout);
+  expect(code).toBe(0);
+  const [cuda, emulator] = report.devices;
+  expect(emulator).toMatchObject({ kind: 'emulator', available: true, canary: { passed: true } });
+  expect(cuda.available ? cuda.canary.passed : cuda.reason).toBeTruthy();
+  expect(report.compilers.map(({ name }: { name: string }) => name)).toEqual(['nvcc', 'nvrtc', 'clang']);
+});
+
+test.each(['relaxed', 'f64'])('verify passes every quick case on the %s path', async (fma) => {
+  const { base } = await pair();
+  const { code, stdout, stderr } = await ffma([
+    'verify',
+    base.name,
+    '-d',
+    'emulator',
+    '-l',
+    'quick',
+    '--fma',
+    fma,
+    '--json',
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const result = JSON.parse(stdout);
+  expect(result).toMatchObject({
+    kind: 'verify',
+    passed: true,
+    device: { kind: 'emulator', details: { fma } },
+  });
+  expect(result.kernels[0].report).toMatchObject({ outcome: 'passed', counts: { failed: 0 } });
+  expect(result.kernels[0].report.counts.passed).toBeGreaterThan(10);
+});
+
+test('bench counts a kernel beside its base; report shows the stored result again', async () => {
+  const { kernel, base } = await pair();
+  const file = join(folder, 'result.json');
+  const bench = await ffma([
+    'bench',
+    kernel.name,
+    '-d',
+    'emulator',
+    '--sizes',
+    '64,33x65x17',
+    '--json',
+    file,
+  ]);
+  expect({ code: bench.code, stderr: bench.stderr }).toEqual({ code: 0, stderr: '' });
+  const report = await ffma(['report', file]);
+  expect(report).toEqual(bench);
+  expect((await ffma(['report', file, '--markdown'])).stdout).toContain(`| ${kernel.name} (${base.name}) |`);
+});
+
+test('bench --json - prints a result that fits the schema, with what exactly ran', async () => {
+  const { kernel, base } = await pair();
+  const { code, stdout } = await ffma([
+    'bench',
+    kernel.name,
+    '-d',
+    'emulator',
+    '--sizes',
+    '64',
+    '--json',
+    '-',
+  ]);
+  expect(code).toBe(0);
+  const { rows, device } = parseResult(stdout);
+  expect(device).toMatchObject({ kind: 'emulator', arch: 'sm_90' });
+  expect(rows.map((row) => [row.id, row.asked, row.correctness.status])).toEqual([
+    [base.gemm.id, false, 'passed'],
+    [kernel.gemm.id, true, 'passed'],
+  ]);
+  for (const row of rows) {
+    expect(row.artefact?.ranAs).toBe('emulated');
+    expect(row.counters?.values['instructions.total']).toBeGreaterThan(64 ** 3);
+  }
+  const built = selectKernels(await discoverKernels(workspace), [kernel.name])[0]?.kernel.package.manifest
+    ?.artefacts;
+  expect(built?.map(({ sha256 }) => sha256)).toContain(rows[1]?.artefact?.sha256);
+});
+
+test('inspect shows the plan; --ptx and --entry print what is compiled', async () => {
+  const { kernel } = await pair();
+  const page = await ffma(['inspect', kernel.name, '-d', 'emulator', '--size', '256']);
+  expect(page.code).toBe(0);
+  expect(page.stdout).toMatch(/^plan +256³ on .*sm_90/m);
+  expect((await ffma(['inspect', kernel.name, '--ptx'])).stdout).toContain(`.entry ${kernel.gemm.id}`);
+  expect((await ffma(['inspect', kernel.name, '--entry'])).stdout).toContain('struct P {');
+});
+
+test('tour verifies, counts and says what the numbers say', async () => {
+  const { kernel, base, count } = await pair();
+  const { code, stdout, stderr } = await ffma(['tour', '--size', '64']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.match(/✓/g)).toHaveLength(count);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`→ ${kernel.name} .* where ${base.name} `));
+  expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80);
+});
+
+test('a wrong kernel fails verify and bench with exit code 1, and is explained', async () => {
+  const { base } = await pair();
+  using wrong = wrongPackage(base);
+  const verify = await ffma(['verify', '-d', 'emulator', '--case', '33x17x65 integers'], wrong.path);
+  expect(verify.code).toBe(1);
+  expect(verify.stdout).toMatch(/exact: .*is .*, not /s);
+  const bench = await ffma(['bench', '-d', 'emulator', '--sizes', '32'], wrong.path);
+  expect(bench.code).toBe(1);
+  expect(bench.stdout).toMatch(/^wrong /m);
+});
+
+test('wrong usage exits with 2 and says what is near', async () => {
+  const { base } = await pair();
+  const unknown = await ffma(['verify', `${base.name}x`]);
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toMatch(
+    new RegExp(`There is no kernel '${base.name}x'\\. Did you mean .*${base.name}`),
+  );
+  expect((await ffma(['bench', '--sizes', 'big'])).code).toBe(2);
+  expect((await ffma(['report'])).code).toBe(2);
+});
+
+test('a result that cannot be read exits with 1', async () => {
+  const { code, stderr } = await ffma(['report', join(folder, 'nothing.json')]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/nothing\.json cannot be read.*\(FFMA_ARGUMENT\)/);
+});

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../bin/ffma.js', import.meta.url));
+
+/** The workspace's root, whose package.json depends on the kernel packages. */
+export const workspace = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built `ffma` command in a process of its own. */
+export function ffma(argv: readonly string[], cwd = workspace): Promise<Finished> {
+  return new Promise((resolve) => {
+    const options = { cwd, env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 2 ** 26 };
+    execFile(process.execPath, [bin, ...argv], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
