@@ -1,0 +1,131 @@
+import { ArgumentError, type Buffer, ClosedError, type Device, type Stream } from '@ffma/core';
+import { HEAP_START } from '../layout.js';
+import { Heap } from '../runtime/heap.js';
+import type { EmulatorStream } from './emulator-stream.js';
+
+interface Owner {
+  readonly device: Device;
+  readonly heap: Heap;
+  /** Runs `free` when nothing that is enqueued now can use the memory any more. */
+  afterPendingWork(free: () => void): void;
+  /** Called when the span at this heap offset is free again. */
+  onFree(start: number): void;
+}
+
+/** Frees the memory of buffers that were dropped without `close()`. */
+const abandoned = new FinalizationRegistry<() => void>((free) => free());
+
+function checkDetached(view: ArrayBufferView): void {
+  if ('detached' in view.buffer ? view.buffer.detached === true : view.byteLength === 0 && view.buffer.byteLength === 0 && view.byteOffset > 0) {
+    throw new TypeError('The array is detached: its memory was transferred elsewhere.');
+  }
+}
+
+const bytesOf = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+
+/** A span of the emulator's heap. */
+export class EmulatorBuffer implements Buffer {
+  readonly device: Device;
+  readonly byteLength: number;
+  /** Offset in the heap. */
+  readonly start: number;
+  readonly #owner: Owner;
+  readonly #free: () => void;
+  #closed = false;
+
+  constructor(owner: Owner, byteLength: number) {
+    this.#owner = owner;
+    this.device = owner.device;
+    this.byteLength = byteLength;
+    const start = owner.heap.allocate(byteLength);
+    this.start = start;
+    this.#free = () => {
+      owner.heap.release(start, byteLength);
+      owner.onFree(start);
+    };
+    abandoned.register(this, this.#free, this);
+  }
+
+  get address(): bigint {
+    return this.byteLength === 0 ? 0n : Heap.address(this.start);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  #open(stream: Stream): EmulatorStream {
+    if (this.#closed) throw new ClosedError('buffer');
+    if (stream.device !== this.device) throw new ArgumentError('The stream belongs to another device than the buffer.');
+    return stream as EmulatorStream;
+  }
+
+  #checkSpan(byteOffset: number, byteLength: number): void {
+    if (!Number.isInteger(byteOffset) || byteOffset < 0 || byteOffset + byteLength > this.byteLength) {
+      throw new ArgumentError(
+        `${byteLength} bytes at byte ${byteOffset} do not fit into a buffer of ${this.byteLength} bytes.`,
+      );
+    }
+  }
+
+  copyFrom(stream: Stream, source: ArrayBufferView | Buffer, byteOffset = 0): Promise<void> {
+    const open = this.#open(stream);
+    this.#checkSpan(byteOffset, source.byteLength);
+    const { heap } = this.#owner;
+    const at = this.start + byteOffset;
+    if (ArrayBuffer.isView(source)) {
+      checkDetached(source);
+      return open.enqueue(() => {
+        checkDetached(source);
+        heap.bytes.set(bytesOf(source), HEAP_START + at);
+        heap.markValid(at, source.byteLength);
+      });
+    }
+    if (source.closed) throw new ClosedError('source buffer');
+    if (source.device !== this.device) throw new ArgumentError('The source buffer belongs to another device.');
+    const from = (source as EmulatorBuffer).start;
+    return open.enqueue(() => {
+      heap.bytes.copyWithin(HEAP_START + at, HEAP_START + from, HEAP_START + from + source.byteLength);
+      heap.markValid(at, source.byteLength);
+    });
+  }
+
+  copyTo(stream: Stream, target: ArrayBufferView, byteOffset = 0): Promise<void> {
+    const open = this.#open(stream);
+    checkDetached(target);
+    this.#checkSpan(byteOffset, target.byteLength);
+    const { heap } = this.#owner;
+    const from = HEAP_START + this.start + byteOffset;
+    const { byteLength } = target;
+    return open.enqueue(() => {
+      checkDetached(target);
+      bytesOf(target).set(heap.bytes.subarray(from, from + byteLength));
+    });
+  }
+
+  fill(stream: Stream, word: number, byteOffset = 0, byteLength = this.byteLength - byteOffset): void {
+    const open = this.#open(stream);
+    this.#checkSpan(byteOffset, byteLength);
+    if (byteOffset % 4 !== 0 || byteLength % 4 !== 0) {
+      throw new ArgumentError(`A fill works on whole 4-byte words, but was asked for ${byteLength} bytes at byte ${byteOffset}.`);
+    }
+    if (!Number.isInteger(word)) throw new ArgumentError(`A fill takes a 32-bit word, but got ${word}.`);
+    const { heap } = this.#owner;
+    const at = this.start + byteOffset;
+    void open.enqueue(() => {
+      new Uint32Array(heap.bytes.buffer, HEAP_START + at, byteLength / 4).fill(word >>> 0);
+      heap.markValid(at, byteLength);
+    });
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    abandoned.unregister(this);
+    this.#owner.afterPendingWork(this.#free);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}

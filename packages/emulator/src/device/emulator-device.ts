@@ -1,0 +1,217 @@
+import { join } from 'node:path';
+import {
+  type Buffer,
+  ClosedError,
+  type Device,
+  type DeviceLimits,
+  type DeviceProvider,
+  type Dim3,
+  type EventOptions,
+  type Kernel,
+  type KernelArg,
+  type LaunchConfig,
+  type LoadedObject,
+  type MemInfo,
+  type ObjectCode,
+} from '@ffma/core';
+import { cacheFolder } from '@ffma/core/compile';
+import type { LaunchProfile } from '../counters/launch-profile.js';
+import { Heap } from '../runtime/heap.js';
+import type { PostedKernel } from '../runtime/messages.js';
+import { WorkerPool } from '../runtime/worker-pool.js';
+import type { TranslationOptions } from '../translate/emit/options.js';
+import { EmulatorBuffer } from './emulator-buffer.js';
+import { EmulatorEvent } from './emulator-event.js';
+import { type EmulatorKernel, EmulatorObject } from './emulator-object.js';
+import { EmulatorStream } from './emulator-stream.js';
+import { faultError, type NamedSpan } from './fault-error.js';
+import { chooseFmaPath } from './fma-path.js';
+import { planLaunch, writeLaunch } from './launch-plan.js';
+import { launchProfile } from './launch-profiles.js';
+import { checkedOptions, type EmulatorOptions } from './options.js';
+import { type DeviceProfile, profiles } from './profiles.js';
+
+/** A device on the CPU: runs the PTX that kernel packages ship, checks it, and counts what it does. */
+export class EmulatorDevice implements Device {
+  readonly kind = 'emulator';
+  readonly name: string;
+  readonly arch: string;
+  readonly formats = ['ptx'] as const;
+  readonly limits: DeviceLimits;
+  readonly lost = undefined;
+  /** Which way exact FMAs are computed. */
+  readonly fma: 'relaxed' | 'f64';
+  readonly checks: boolean;
+  readonly counters: boolean;
+  /** Worker threads. */
+  readonly workers: number;
+  readonly #heap = new Heap();
+  readonly #pool: WorkerPool;
+  readonly #cache: string | undefined;
+  readonly #streams = new Set<EmulatorStream>();
+  readonly #buffers = new Map<number, NamedSpan>();
+  /** What each worker knows: keys of kernels posted to it. */
+  readonly #posted: Set<number>[];
+  #profiles: LaunchProfile[] = [];
+  /** Launches run one at a time: each uses all workers. */
+  #turn: Promise<void> = Promise.resolve();
+  #nextKey = 1;
+  #nextBuffer = 1;
+  #closed = false;
+
+  /** @throws ArgumentError, UnavailableError, OutOfMemoryError */
+  constructor(options: EmulatorOptions = {}) {
+    const { profile, workers, checks, counters, fma, cache } = checkedOptions(options);
+    const { title, arch, limits }: DeviceProfile = profiles[profile];
+    this.fma = chooseFmaPath(fma);
+    this.checks = checks;
+    this.counters = counters;
+    this.workers = workers;
+    this.name = `emulated ${title} (${workers} ${workers === 1 ? 'worker' : 'workers'})`;
+    this.arch = arch;
+    this.limits = limits;
+    this.#pool = new WorkerPool(workers, this.#heap.memory);
+    this.#posted = Array.from({ length: workers }, () => new Set<number>());
+    this.#cache = cache ? join(cacheFolder(), 'emulator') : undefined;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  #open(): void {
+    if (this.#closed) throw new ClosedError('emulator device');
+  }
+
+  allocateSync(byteLength: number): EmulatorBuffer {
+    this.#open();
+    const buffer = new EmulatorBuffer(
+      { device: this, heap: this.#heap, afterPendingWork: (free) => this.#afterPendingWork(free), onFree: (start) => this.#buffers.delete(start) },
+      byteLength,
+    );
+    this.#buffers.set(buffer.start, { start: buffer.start, byteLength, name: `buffer ${this.#nextBuffer++} (${byteLength} bytes)` });
+    return buffer;
+  }
+
+  async allocate(byteLength: number): Promise<Buffer> {
+    return this.allocateSync(byteLength);
+  }
+
+  createStream(): EmulatorStream {
+    this.#open();
+    const stream: EmulatorStream = new EmulatorStream(
+      this,
+      (config, kernel, args) => () => this.#launch(config, kernel as EmulatorKernel, args),
+      () => {
+        void stream.drained.then(() => this.#streams.delete(stream));
+      },
+    );
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  createEvent(options: EventOptions = {}): EmulatorEvent {
+    this.#open();
+    return new EmulatorEvent(this, options.timing ?? true);
+  }
+
+  /** @throws CompileError naming an unknown instruction and its line; UnsupportedError for machine code or newer PTX */
+  async load(object: ObjectCode): Promise<LoadedObject> {
+    this.#open();
+    return new EmulatorObject(
+      {
+        device: this,
+        heap: this.#heap,
+        translate: (ptx, moduleName, kernel, block) => this.#translate(ptx, moduleName, kernel, block),
+        afterPendingWork: (free) => this.#afterPendingWork(free),
+        forget: (keys) => this.#forget(keys),
+      },
+      object,
+    );
+  }
+
+  memInfo(): MemInfo {
+    return { free: this.#heap.free, total: this.#heap.total };
+  }
+
+  async synchronize(): Promise<void> {
+    this.#open();
+    const results = await Promise.allSettled([...this.#streams].filter((s) => !s.closed).map((s) => s.synchronize()));
+    const failed = results.find((r) => r.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /** Profiles of the launches that finished since the last call, in order. Empty unless `counters` is on. */
+  takeProfiles(): LaunchProfile[] {
+    const taken = this.#profiles;
+    this.#profiles = [];
+    return taken;
+  }
+
+  #afterPendingWork(free: () => void): void {
+    const busy = [...this.#streams].filter((stream) => stream.busy);
+    if (busy.length === 0) free();
+    else void Promise.all(busy.map((stream) => stream.drained)).then(free);
+  }
+
+  #forget(keys: readonly number[]): void {
+    if (keys.length === 0 || this.#closed) return;
+    for (const known of this.#posted) for (const key of keys) known.delete(key);
+    this.#pool.forget(keys);
+  }
+
+  async #translate(ptx: string, moduleName: string, kernel: string, block: Dim3): Promise<PostedKernel> {
+    const options: TranslationOptions = { fma: this.fma, checks: this.checks, counters: this.counters };
+    const reply = await this.#pool.translate({ ptx, moduleName, kernel, block, options, cache: this.#cache });
+    return { key: this.#nextKey++, kernel: reply.kernel, module: reply.module };
+  }
+
+  async #launch(config: LaunchConfig, kernel: EmulatorKernel, args: readonly KernelArg[]): Promise<void> {
+    const posted = await kernel.translated(config.block);
+    const run = this.#turn.then(() => this.#runAll(config, kernel, posted, args));
+    this.#turn = run.catch(() => undefined);
+    await run;
+  }
+
+  async #runAll(config: LaunchConfig, kernel: EmulatorKernel, posted: PostedKernel, args: readonly KernelArg[]): Promise<void> {
+    const mode = { checks: this.checks, counters: this.counters };
+    const launch = planLaunch(kernel, posted.kernel, config, this.workers, mode, this.limits);
+    writeLaunch(this.#heap.memory.buffer, kernel, launch, args, posted.kernel.classes.length);
+    const replies = await Promise.all(
+      launch.slots.map((_, worker) => {
+        const known = this.#posted[worker]!;
+        const first = !known.has(posted.key);
+        known.add(posted.key);
+        return this.#pool.run(worker, { key: posted.key, posted: first ? posted : undefined, launch });
+      }),
+    );
+    const fault = replies.find((reply) => reply.fault !== undefined)?.fault;
+    if (fault !== undefined) throw faultError(kernel.name, fault, [...this.#buffers.values()]);
+    if (this.counters) {
+      const counts = replies.flatMap(({ counts }) => (counts === undefined ? [] : [counts]));
+      this.#profiles.push(launchProfile(posted.kernel, config, counts));
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#pool.close();
+    for (const stream of this.#streams) stream.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#streams].map((stream) => stream.drained));
+    this.close();
+  }
+}
+
+/** Opens emulated devices: what `openDevice('emulator', options)` finds. */
+export const deviceProvider: DeviceProvider = {
+  kind: 'emulator',
+  open: async (options) => new EmulatorDevice(options),
+};

@@ -1,0 +1,170 @@
+import {
+  ArgumentError,
+  archNumber,
+  ClosedError,
+  type Device,
+  type Dim3,
+  type Kernel,
+  type KernelAttributes,
+  type LoadedObject,
+  type ObjectCode,
+  UnsupportedError,
+} from '@ffma/core';
+import { HEAP_START } from '../layout.js';
+import type { PtxFunction, PtxModule } from '../ptx/ast.js';
+import { parsePtx } from '../ptx/parse.js';
+import { Heap } from '../runtime/heap.js';
+import type { PostedKernel } from '../runtime/messages.js';
+import { type KernelMemory, layOut } from '../translate/kernel-memory.js';
+import { modelKernel } from '../translate/kernel-model.js';
+import { lowerable } from '../translate/lowerable.js';
+
+/** What an object needs from its device. */
+export interface ObjectOwner {
+  readonly device: Device;
+  readonly heap: Heap;
+  translate(ptx: string, moduleName: string, kernel: string, block: Dim3): Promise<PostedKernel>;
+  afterPendingWork(free: () => void): void;
+  forget(keys: readonly number[]): void;
+}
+
+/** A kernel of a loaded module; translated for each extent of blocks when first launched with it. */
+export class EmulatorKernel implements Kernel {
+  readonly device: Device;
+  readonly name: string;
+  readonly attributes: KernelAttributes;
+  readonly paramSizes: readonly number[];
+  readonly fn: PtxFunction;
+  readonly memory: KernelMemory;
+  /** Device addresses of the module-scope variables, in the order of `memory.moduleVariables`. */
+  readonly variableAddresses: readonly bigint[];
+  readonly #translate: (block: Dim3) => Promise<PostedKernel>;
+  readonly #translated = new Map<string, Promise<PostedKernel>>();
+
+  constructor(
+    owner: ObjectOwner,
+    fn: PtxFunction,
+    memory: KernelMemory,
+    variableAddresses: readonly bigint[],
+    translate: (block: Dim3) => Promise<PostedKernel>,
+  ) {
+    this.device = owner.device;
+    this.name = fn.name;
+    this.fn = fn;
+    this.memory = memory;
+    this.variableAddresses = variableAddresses;
+    this.#translate = translate;
+    this.paramSizes = fn.params.map((param) => param.byteLength);
+    const { maxntid, reqntid } = fn.bounds;
+    const most = (reqntid ?? maxntid)?.reduce((x, y) => x * y, 1);
+    this.attributes = {
+      numRegs: undefined,
+      sharedBytes: memory.sharedBytes,
+      localBytes: memory.localBytes,
+      maxThreadsPerBlock: Math.min(most ?? Number.POSITIVE_INFINITY, owner.device.limits.maxThreadsPerBlock),
+    };
+  }
+
+  translated(block: Dim3): Promise<PostedKernel> {
+    const key = block.join();
+    let known = this.#translated.get(key);
+    if (known === undefined) {
+      known = this.#translate(block);
+      this.#translated.set(key, known);
+      known.catch(() => this.#translated.delete(key));
+    }
+    return known;
+  }
+
+  /** Keys of all translations made so far. */
+  async keys(): Promise<number[]> {
+    const settled = await Promise.allSettled(this.#translated.values());
+    return settled.flatMap((s) => (s.status === 'fulfilled' ? [s.value.key] : []));
+  }
+}
+
+/** A PTX module on the emulator: parsed and checked at load, so that unknown instructions are refused there. */
+export class EmulatorObject implements LoadedObject {
+  readonly device: Device;
+  readonly object: ObjectCode;
+  readonly ranAs = 'emulated';
+  readonly #owner: ObjectOwner;
+  readonly #kernels = new Map<string, EmulatorKernel>();
+  readonly #variables: { start: number; byteLength: number }[] = [];
+  #closed = false;
+
+  /** @throws CompileError, UnsupportedError, OutOfMemoryError */
+  constructor(owner: ObjectOwner, object: ObjectCode) {
+    this.#owner = owner;
+    this.device = owner.device;
+    this.object = object;
+    if (object.format !== 'ptx') {
+      throw new UnsupportedError(`The emulator runs PTX, not machine code (${object.name}).`, {
+        remedy: 'Load the PTX artefact of the kernel instead.',
+      });
+    }
+    const text = object.text;
+    const module = parsePtx(text, object.name);
+    this.#checkTarget(module);
+    const addresses = this.#placeVariables(module);
+    for (const fn of module.functions.values()) {
+      if (!fn.isEntry) continue;
+      lowerable(modelKernel(fn, object.name), object.name);
+      const memory = layOut(module, fn);
+      const translate = (block: Dim3) => owner.translate(text, object.name, fn.name, block);
+      this.#kernels.set(fn.name, new EmulatorKernel(owner, fn, memory, addresses, translate));
+    }
+  }
+
+  #checkTarget(module: PtxModule): void {
+    if (archNumber(module.target) > archNumber(this.device.arch)) {
+      throw new UnsupportedError(
+        `${this.object.name} was compiled for ${module.target}, which is newer than the emulated ${this.device.arch}.`,
+      );
+    }
+    if (module.addressSize !== 64) {
+      throw new UnsupportedError(`${this.object.name} has ${module.addressSize}-bit addresses; the emulator has 64-bit ones.`);
+    }
+  }
+
+  #placeVariables(module: PtxModule): bigint[] {
+    const { heap } = this.#owner;
+    return module.variables
+      .filter((v) => v.space === 'global' || v.space === 'const')
+      .map(({ byteLength, initial }) => {
+        const start = heap.allocate(byteLength);
+        this.#variables.push({ start, byteLength });
+        heap.bytes.fill(0, HEAP_START + start, HEAP_START + start + byteLength);
+        if (initial !== undefined) heap.bytes.set(initial, HEAP_START + start);
+        heap.markValid(start, byteLength);
+        return Heap.address(start);
+      });
+  }
+
+  get kernelNames(): readonly string[] {
+    return [...this.#kernels.keys()];
+  }
+
+  kernel(name: string): EmulatorKernel {
+    if (this.#closed) throw new ClosedError('loaded object');
+    const found = this.#kernels.get(name);
+    if (found === undefined) {
+      throw new ArgumentError(`${this.object.name} has no kernel '${name}'; it has ${this.kernelNames.join(', ') || 'none'}.`);
+    }
+    return found;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const kernels = [...this.#kernels.values()];
+    this.#owner.afterPendingWork(() => {
+      for (const { start, byteLength } of this.#variables) this.#owner.heap.release(start, byteLength);
+      void Promise.all(kernels.map((kernel) => kernel.keys())).then((keys) => this.#owner.forget(keys.flat()));
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}

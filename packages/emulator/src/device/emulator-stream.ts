@@ -1,0 +1,102 @@
+import { ArgumentError, ClosedError, type Device, type Event, type Kernel, type KernelArg, type LaunchConfig, type LaunchStream } from '@ffma/core';
+import type { EmulatorEvent } from './emulator-event.js';
+
+type Launch = (config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]) => () => Promise<void>;
+
+/**
+ * Work in order. When something fails, what follows is skipped and rejects with the same error, until
+ * `synchronize` has delivered it; then the stream is as good as new.
+ */
+export class EmulatorStream implements LaunchStream {
+  readonly device: Device;
+  readonly #launch: Launch;
+  readonly #onClose: () => void;
+  #tail: Promise<void> = Promise.resolve();
+  #pending = 0;
+  #failure: { error: unknown } | undefined;
+  #closed = false;
+
+  constructor(device: Device, launch: Launch, onClose: () => void) {
+    this.device = device;
+    this.#launch = launch;
+    this.#onClose = onClose;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get busy(): boolean {
+    return this.#pending > 0;
+  }
+
+  /** Settles, never rejecting, when everything enqueued so far is over. */
+  get drained(): Promise<void> {
+    return this.#tail;
+  }
+
+  /** Appends work. The promise may be ignored: a failure is kept for `synchronize`. */
+  enqueue(work: () => void | Promise<void>): Promise<void> {
+    if (this.#closed) throw new ClosedError('stream');
+    this.#pending++;
+    const done = this.#tail.then(async () => {
+      try {
+        if (this.device.closed) throw new ClosedError('emulator device');
+        if (this.#failure !== undefined) throw this.#failure.error;
+        await work();
+      } catch (error) {
+        this.#failure ??= { error };
+        throw error;
+      } finally {
+        this.#pending--;
+      }
+    });
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+
+  enqueueLaunch(config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]): void {
+    for (const arg of args) if (arg.type === 'pointer' && arg.buffer.closed) throw new ClosedError('buffer');
+    void this.enqueue(this.#launch(config, kernel, args));
+  }
+
+  record(event: Event): void {
+    this.#own(event);
+    const { reach, fail } = (event as EmulatorEvent).begin();
+    this.enqueue(reach).catch(fail);
+  }
+
+  wait(event: Event): void {
+    this.#own(event);
+    const { recorded } = event as EmulatorEvent;
+    void this.enqueue(() => recorded);
+  }
+
+  #own(event: Event): void {
+    if (event.closed) throw new ClosedError('event');
+    if (event.device !== this.device) throw new ArgumentError('The event belongs to another device than the stream.');
+  }
+
+  async synchronize(): Promise<void> {
+    if (this.#closed) throw new ClosedError('stream');
+    await this.#tail;
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#onClose();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tail;
+    this.close();
+  }
+}

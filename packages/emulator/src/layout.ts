@@ -1,0 +1,92 @@
+/**
+ * Where everything lies in the one shared WebAssembly memory of an emulated device, and the small records that
+ * translated code, the workers and the host share. Sizes and offsets are bytes.
+ *
+ * control | arena (block slots, parameters, counters, logs) | shadow of the heap | heap = device memory
+ *
+ * The heap is last so that it can grow; untouched pages of the rest cost address space only.
+ */
+const MiB = 2 ** 20;
+
+export const PAGE_BYTES = 65536;
+export const ARENA_START = PAGE_BYTES;
+export const ARENA_BYTES = 640 * MiB - PAGE_BYTES;
+export const SHADOW_START = 640 * MiB;
+/** One shadow byte per 4 bytes of heap. */
+export const HEAP_START = 1280 * MiB;
+export const MAX_HEAP_BYTES = 2560 * MiB;
+
+/** Control words. */
+export const CONTROL = {
+  /** i32: bytes of heap that exist, read by every range check. */
+  heapBytes: 64,
+} as const;
+
+/** Device addresses: above 2^32, windows disjoint, so that truncated or mixed-up addresses fault. */
+export const GLOBAL_BASE = 0x7f00_0000_0000n;
+export const SHARED_WINDOW = 0x7e00_0000_0000n;
+export const LOCAL_WINDOW = 0x7d00_0000_0000n;
+/** Constant and module-scope variables are placed in the heap when the module is loaded. */
+
+/** Shadow byte of a word: low nibble, bytes that hold a value; high nibble, bytes that may be touched. */
+export const SHADOW_ALLOCATED = 0xf0;
+export const SHADOW_VALID = 0xff;
+
+/** Fields of a resident block's context record (i32 unless said). */
+export const CTX = {
+  ctaid: 0,
+  nctaid: 12,
+  params: 24,
+  shared: 28,
+  sharedShadow: 32,
+  sharedBytes: 36,
+  local: 40,
+  localShadow: 44,
+  /** Bytes of local memory a thread. */
+  localBytes: 48,
+  /** Per-basic-block execution counts, f64 each. */
+  blockCounts: 52,
+  /** Next free byte of the access log, and where a back edge must hand control back. */
+  logNext: 56,
+  logSoftEnd: 60,
+  smid: 64,
+  clock: 72, // i64
+  bytes: 80,
+} as const;
+
+/** A group of four lanes: header, then the register area of vector code, then that of diverged lanes. */
+export const QUAD = {
+  /** v128 of i32 each. */
+  tidX: 0,
+  tidY: 16,
+  tidZ: 32,
+  /** i32: linear thread index of lane 0. */
+  linear: 48,
+  /** i32: the lanes that take the branch that is about to split the group, a bit each. */
+  guardBits: 52,
+  registers: 64,
+} as const;
+
+export const LANES = 4;
+export const WARP = 32;
+
+/** Access log entry: site << 4 | lane mask, then four i32 addresses (heap offset, or offset in the window). */
+export const LOG_ENTRY_BYTES = 20;
+
+/** How translated code comes back: low three bits, and a basic block in the rest. */
+export const RESULT = {
+  /** The lanes have exited. */
+  exit: 0,
+  /** Waiting at a barrier; go on at the block. */
+  barrier: 1,
+  /** The branch that ends the block splits the lanes; nothing of it has happened yet. */
+  diverge: 2,
+  /** A diverged lane has reached the block where it must wait for the others. */
+  rejoin: 3,
+  /** Gave up the processor in a polling loop, or with a full log; go on at the block. */
+  yield: 4,
+} as const;
+
+export const resultKind = (result: number): number => result & 7;
+export const resultBlock = (result: number): number => result >>> 3;
+export const encodeResult = (kind: number, block: number): number => (block << 3) | kind;

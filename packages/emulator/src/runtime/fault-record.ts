@@ -1,0 +1,25 @@
+import type { BarrierPoint, SiteInfo } from '../translate/translated-kernel.js';
+
+export type FaultKind = 'out-of-bounds' | 'misaligned' | 'uninitialised-read' | 'barrier-divergence' | 'deadlock' | 'trap';
+
+/** What went wrong in a kernel, as a worker posts it. The host adds names of buffers. */
+export interface FaultRecord {
+  readonly kind: FaultKind;
+  readonly block: readonly [number, number, number];
+  readonly thread: readonly [number, number, number] | undefined;
+  readonly site?: SiteInfo;
+  readonly barrier?: BarrierPoint;
+  /** Device address, or offset in the window for shared and local memory. */
+  readonly address?: bigint;
+  /** More facts, as a sentence. */
+  readonly note?: string;
+}
+
+/** Thrown through WebAssembly to stop a launch. */
+export class KernelFault extends Error {
+  readonly record: FaultRecord;
+  constructor(record: FaultRecord) {
+    super(record.kind);
+    this.record = record;
+  }
+}

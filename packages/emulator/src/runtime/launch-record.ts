@@ -1,0 +1,67 @@
+import type { Dim3 } from '@ffma/core';
+import { CTX } from '../layout.js';
+import type { TranslatedKernel } from '../translate/translated-kernel.js';
+
+/** What a worker is told about one launch. All places are byte offsets in the shared memory. */
+export interface LaunchRecord {
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  /** Static and dynamic shared memory of a block, in bytes. */
+  readonly sharedBytes: number;
+  /** Local memory of a thread, in bytes. */
+  readonly localBytes: number;
+  readonly params: number;
+  /** Three i32: next block to claim, stop flag, spare. */
+  readonly control: number;
+  /** First slot of each worker, and how many it has. */
+  readonly slots: readonly { readonly start: number; readonly count: number }[];
+  readonly slotBytes: number;
+  /** Where each worker's block counts and access log lie; 0 without counters. */
+  readonly counts: readonly number[];
+  readonly logs: readonly number[];
+  readonly logQuadBytes: number;
+  readonly checks: boolean;
+  readonly counters: boolean;
+  readonly smCount: number;
+}
+
+/** Offsets inside a block's slot. */
+export interface SlotLayout {
+  readonly quads: number;
+  readonly states: number;
+  readonly shared: number;
+  readonly sharedShadow: number;
+  readonly local: number;
+  readonly localShadow: number;
+  readonly bytes: number;
+}
+
+const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
+
+export function threadsOf(block: Dim3): number {
+  return block[0] * block[1] * block[2];
+}
+
+/** Lays out the memory of one resident block. */
+export function slotLayout(
+  kernel: Pick<TranslatedKernel, 'stateBytes'>,
+  block: Dim3,
+  sharedBytes: number,
+  localBytes: number,
+): SlotLayout {
+  const threads = threadsOf(block);
+  const quads = Math.ceil(threads / 4);
+  let next = roundUp(CTX.bytes, 64);
+  const take = (bytes: number): number => {
+    const at = next;
+    next = roundUp(next + bytes, 64);
+    return at;
+  };
+  const states = take(quads * kernel.stateBytes);
+  // Padded, so that a vector access at the end of a window stays inside the slot.
+  const shared = take(roundUp(sharedBytes, 16) + 16);
+  const sharedShadow = take(roundUp(sharedBytes, 16) / 4 + 16);
+  const local = take(threads * localBytes);
+  const localShadow = take((threads * localBytes) / 4);
+  return { quads, states, shared, sharedShadow, local, localShadow, bytes: next };
+}

@@ -1,0 +1,123 @@
+import { CTX, LOG_ENTRY_BYTES } from '../layout.js';
+import type { TranslatedKernel } from '../translate/translated-kernel.js';
+import { measureRequest } from './request.js';
+
+const WORDS = LOG_ENTRY_BYTES / 4;
+
+/** Figures a site; see `SiteCounters`. */
+export const FIGURES = { requests: 0, sectors: 1, bytesRequested: 2, bytesUsed: 3, count: 4 } as const;
+
+/**
+ * Turns the access log of a warp's eight groups into requests. A request is all that the lanes of a warp do at their
+ * nth execution of a site; groups run one after the other, so their entries are matched up here.
+ */
+export class LogProcessor {
+  readonly totals: Float64Array;
+  readonly #kernel: TranslatedKernel;
+  readonly #i32: Int32Array;
+  readonly #start: number;
+  readonly #quadBytes: number;
+  #next: number;
+  readonly #from = new Int32Array(8);
+  readonly #to = new Int32Array(8);
+  readonly #addresses = new Uint32Array(32);
+
+  constructor(kernel: TranslatedKernel, i32: Int32Array, start: number, quadBytes: number) {
+    this.#kernel = kernel;
+    this.#i32 = i32;
+    this.#start = start;
+    this.#next = start;
+    this.#quadBytes = quadBytes;
+    this.totals = new Float64Array(kernel.sites.length * FIGURES.count);
+  }
+
+  /** Bytes of log that one worker needs: eight groups, each up to its soft end and once through the code. */
+  static bytes(kernel: TranslatedKernel, quadBytes: number): number {
+    return 8 * (quadBytes + 4 * (kernel.sites.length + 8) * LOG_ENTRY_BYTES);
+  }
+
+  /** A group of the warp is about to run: its entries follow those of the group before it. */
+  begin(group: number, ctx: number): void {
+    this.#from[group] = this.#next;
+    this.#i32[(ctx + CTX.logNext) >> 2] = this.#next;
+    this.#i32[(ctx + CTX.logSoftEnd) >> 2] = this.#next + this.#quadBytes;
+  }
+
+  end(group: number, ctx: number): void {
+    this.#next = this.#i32[(ctx + CTX.logNext) >> 2]!;
+    this.#to[group] = this.#next;
+  }
+
+  /** Counts what the warp's groups have logged since the last flush. */
+  flush(): void {
+    const active: number[] = [];
+    for (let group = 0; group < 8; group++) if (this.#to[group]! > this.#from[group]!) active.push(group);
+    if (active.length > 0 && !this.#alike(active)) this.#matched(active);
+    this.#from.fill(0);
+    this.#to.fill(0);
+    this.#next = this.#start;
+  }
+
+  /** The usual case: every group did the same accesses in the same order, with all four lanes. */
+  #alike(active: readonly number[]): boolean {
+    const i32 = this.#i32;
+    const first = active[0]!;
+    const words = (this.#to[first]! - this.#from[first]!) >> 2;
+    const starts = active.map((group) => this.#from[group]! >> 2);
+    for (const group of active) if (this.#to[group]! - this.#from[group]! !== words << 2) return false;
+    for (let at = 0; at < words; at += WORDS) {
+      const head = i32[starts[0]! + at]!;
+      if ((head & 15) !== 15) return false;
+      for (const start of starts) if (i32[start + at] !== head) return false;
+    }
+    const addresses = this.#addresses;
+    for (let at = 0; at < words; at += WORDS) {
+      const site = i32[starts[0]! + at]! >>> 4;
+      let lanes = 0;
+      for (const start of starts) {
+        for (let lane = 1; lane <= 4; lane++) addresses[lanes++] = i32[start + at + lane]!;
+      }
+      this.#count(site, lanes);
+    }
+    return true;
+  }
+
+  /** Any order: entries are matched by site and by how often the lane has been there. */
+  #matched(active: readonly number[]): void {
+    const i32 = this.#i32;
+    const visits = new Map<number, Int32Array>();
+    const requests = new Map<string, { site: number; addresses: number[] }>();
+    for (const group of active) {
+      for (let at = this.#from[group]! >> 2; at < this.#to[group]! >> 2; at += WORDS) {
+        const head = i32[at]!;
+        const site = head >>> 4;
+        let own = visits.get(site);
+        if (own === undefined) visits.set(site, (own = new Int32Array(32)));
+        for (let lane = 0; lane < 4; lane++) {
+          if ((head & (1 << lane)) === 0) continue;
+          const visit = own[4 * group + lane]!++;
+          const key = `${site} ${visit}`;
+          const request = requests.get(key) ?? { site, addresses: [] };
+          request.addresses.push(i32[at + 1 + lane]!);
+          requests.set(key, request);
+        }
+      }
+    }
+    for (const { site, addresses } of requests.values()) {
+      this.#addresses.set(addresses);
+      this.#count(site, addresses.length);
+    }
+  }
+
+  #count(site: number, lanes: number): void {
+    const { bytes, space } = this.#kernel.sites[site]!;
+    const at = site * FIGURES.count;
+    const totals = this.totals;
+    totals[at + FIGURES.requests]! += 1;
+    totals[at + FIGURES.bytesRequested]! += lanes * bytes;
+    if (space === 'shared' || space === 'local') return;
+    const { sectors, unique } = measureRequest(this.#addresses, lanes, bytes);
+    totals[at + FIGURES.sectors]! += sectors;
+    totals[at + FIGURES.bytesUsed]! += unique * bytes;
+  }
+}

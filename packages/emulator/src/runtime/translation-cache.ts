@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import type { TranslatedKernel } from '../translate/translated-kernel.js';
+import type { TranslateRequest } from './messages.js';
+
+/** Changes whenever the same PTX would be translated otherwise. */
+const TRANSLATOR_VERSION = 1;
+
+function keyOf(request: TranslateRequest): string {
+  const { ptx, kernel, block, options } = request;
+  const facts = JSON.stringify({ version: TRANSLATOR_VERSION, kernel, block, options });
+  return createHash('sha256').update(facts).update('\0').update(ptx).digest('hex');
+}
+
+async function read(path: string): Promise<TranslatedKernel | undefined> {
+  try {
+    const bytes = await readFile(path);
+    const digest = bytes.subarray(0, 32);
+    const body = bytes.subarray(32);
+    // A torn or foreign file is as good as none.
+    if (!createHash('sha256').update(body).digest().equals(digest)) return undefined;
+    return deserialize(body) as TranslatedKernel;
+  } catch {
+    return undefined;
+  }
+}
+
+async function write(path: string, kernel: TranslatedKernel): Promise<void> {
+  const body = serialize(kernel);
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    await writeFile(temporary, Buffer.concat([createHash('sha256').update(body).digest(), body]));
+    await rename(temporary, path);
+  } catch {
+    // A cache that cannot be written costs time, nothing else.
+    await rm(temporary, { force: true });
+  }
+}
+
+/** A kernel from the cache on disk, or translated and put there. The translator is loaded only on a miss. */
+export async function translateCached(request: TranslateRequest): Promise<TranslatedKernel> {
+  const path = request.cache === undefined ? undefined : join(request.cache, `${keyOf(request)}.bin`);
+  const cached = path === undefined ? undefined : await read(path);
+  if (cached !== undefined) return cached;
+  const [{ parsePtx }, { translateKernel }] = await Promise.all([import('../ptx/parse.js'), import('../translate/translate.js')]);
+  const kernel = translateKernel(parsePtx(request.ptx, request.moduleName), request.kernel, request.block, request.options);
+  if (path !== undefined && request.cache !== undefined) {
+    await mkdir(request.cache, { recursive: true });
+    await write(path, kernel);
+  }
+  return kernel;
+}

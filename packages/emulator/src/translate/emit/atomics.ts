@@ -1,0 +1,140 @@
+import binaryen from 'binaryen';
+import type { AtomicOp, Expr, Scalar, ValueKind, Wasm } from '../lower/spec.js';
+import { isSigned } from '../lower/spec.js';
+import type { Accesses, LaneMask } from './accesses.js';
+import type { Operands } from './operands.js';
+
+const NATIVE = new Set(['add', 'and', 'or', 'xor', 'exch']);
+
+/** The new value of a read-modify-write, where WebAssembly has no instruction for it. */
+function combine(m: Wasm, op: AtomicOp, old: Scalar, value: Scalar): Expr {
+  if (op.type === 'f32' || op.type === 'f64') return m[op.type].add(old(), value());
+  const i = op.bytes === 8 ? m.i64 : m.i32;
+  const s = isSigned(op.type) ? 's' : 'u';
+  const constant = (n: number) => (op.bytes === 8 ? m.i64.const(BigInt(n)) : m.i32.const(n));
+  switch (op.operation) {
+    case 'min':
+      return m.select(i[`lt_${s}`](value(), old()), value(), old());
+    case 'max':
+      return m.select(i[`gt_${s}`](value(), old()), value(), old());
+    case 'inc':
+      return m.select(i.ge_u(old(), value()), constant(0), i.add(old(), constant(1)));
+    case 'dec':
+      return m.select(m.i32.or(i.eqz(old()), i.gt_u(old(), value())), value(), i.sub(old(), constant(1)));
+    default:
+      throw new RangeError(`The atomic operation ${op.operation} is not combined.`);
+  }
+}
+
+/**
+ * Functions (address, value[, new value]) → old value, one per operation and type, made when first needed.
+ * Those without an instruction of their own retry a compare-and-swap.
+ */
+export class AtomicFunctions {
+  readonly #m: Wasm;
+  readonly #made = new Set<string>();
+
+  constructor(m: Wasm) {
+    this.#m = m;
+  }
+
+  /** Name of the function for an operation. */
+  for(op: AtomicOp): string {
+    const name = `atomic_${op.operation}_${op.type}`;
+    if (!this.#made.has(name)) this.#make(name, op);
+    this.#made.add(name);
+    return name;
+  }
+
+  #make(name: string, op: AtomicOp): void {
+    const m = this.#m;
+    const bits = op.bytes === 8 ? 'i64' : 'i32';
+    const float = op.type === 'f32' || op.type === 'f64';
+    const type = float ? (op.type as 'f32' | 'f64') : bits;
+    const [wasmBits, wasmType] = [binaryen[bits], binaryen[type]];
+    const at = () => m.local.get(0, binaryen.i32);
+    const value = () => m.local.get(1, wasmType);
+    const ns = bits === 'i64' ? m.i64.atomic : m.i32.atomic;
+    const params = [binaryen.i32, wasmType, ...(op.operation === 'cas' ? [wasmType] : [])];
+    if (op.operation === 'cas') {
+      const body = ns.rmw.cmpxchg(0, at(), value(), m.local.get(2, wasmType), '0');
+      m.addFunction(name, binaryen.createType(params), wasmType, [], body);
+      return;
+    }
+    if (!float && NATIVE.has(op.operation)) {
+      const operation = op.operation === 'exch' ? 'xchg' : (op.operation as 'add' | 'and' | 'or' | 'xor');
+      m.addFunction(name, binaryen.createType(params), wasmType, [], ns.rmw[operation](0, at(), value(), '0'));
+      return;
+    }
+    const seen = () => m.local.get(2, wasmBits);
+    const asType = (x: Expr) => (float ? m[type as 'f32' | 'f64'].reinterpret(x) : x);
+    const asBits = (x: Expr) => (float ? m[bits].reinterpret(x) : x);
+    const next = asBits(combine(m, op, () => asType(seen()), value));
+    const body = m.block(
+      null,
+      [
+        m.loop(
+          'retry',
+          m.block(null, [
+            m.local.set(2, ns.load(0, at(), '0')),
+            m.br_if('retry', m[bits].ne(ns.rmw.cmpxchg(0, at(), seen(), next, '0'), seen())),
+          ]),
+        ),
+        asType(seen()),
+      ],
+      wasmType,
+    );
+    m.addFunction(name, binaryen.createType(params), wasmType, [wasmBits], body);
+  }
+}
+
+const RETURNS: Readonly<Record<ValueKind, number>> = {
+  i32: binaryen.i32,
+  i64: binaryen.i64,
+  f32: binaryen.f32,
+  f64: binaryen.f64,
+  pred: binaryen.i32,
+};
+
+/** Emits an atomic operation lane by lane, in the order of the lanes. */
+export function emitAtomic(
+  o: Operands,
+  accesses: Accesses,
+  functions: AtomicFunctions,
+  op: AtomicOp,
+  site: number,
+  mask: LaneMask,
+): void {
+  const m = o.f.m;
+  const kind = op.values[0]!.kind;
+  const name = functions.for(op);
+  const one = (lane: number | undefined): (() => Expr) => {
+    const address = accesses.address(op, lane);
+    const span = accesses.span(op, site, 1, lane);
+    const place = accesses.resolve(address, span);
+    accesses.check(false, place, address, span, op.bytes);
+    accesses.log(site, lane === undefined ? m.i32.shl(m.i32.const(1), o.lane()) : m.i32.const(1 << lane), place.x);
+    const at = m.i32.add(place.data.at(), m.i32.const(place.data.offset));
+    const values = op.values.map((src) => (lane === undefined ? o.scalar(src) : o.laneOf(src, lane)));
+    const old = m.call(name, [at, ...values], RETURNS[kind]);
+    if (op.dst === undefined) {
+      o.out.push(m.drop(old));
+      return () => m.nop();
+    }
+    return o.keep(kind === 'pred' ? 'i32' : kind, old);
+  };
+  if (o.mode === 'lane') {
+    const old = one(undefined);
+    if (op.dst !== undefined) o.out.push(o.regs.setScalar(op.dst.reg, o.toRegister(old(), kind, op.dst.reg)));
+    return;
+  }
+  for (const lane of [0, 1, 2, 3]) {
+    const body = () => {
+      const old = one(lane);
+      if (op.dst !== undefined) accesses.replaceLane(op.dst.reg, lane, o.toRegister(old(), kind, op.dst.reg));
+    };
+    if (mask === undefined) body();
+    else o.out.push(m.if(m.i32.and(mask(), m.i32.const(1 << lane)), m.block(null, o.tentative(body))));
+  }
+}
+

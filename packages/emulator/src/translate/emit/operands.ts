@@ -1,0 +1,317 @@
+import type { Dim3 } from '@ffma/core';
+import { CTX, QUAD } from '../../layout.js';
+import type { Operand } from '../../ptx/ast.js';
+import type { Expr, Source, ValueKind } from '../lower/spec.js';
+import { isVarying, type Shape, UNIFORM } from '../shape.js';
+import type { Shapes } from '../shapes.js';
+import type { FunctionBuilder, WasmType } from './function-builder.js';
+import type { Mode } from './options.js';
+import { isWide, type Registers } from './registers.js';
+
+/** Where names that stand for addresses lie. */
+export interface Symbols {
+  /** Offset of a shared variable in the block's shared memory. */
+  readonly shared: ReadonlyMap<string, number>;
+  /** Offset of a local variable in the thread's local memory. */
+  readonly local: ReadonlyMap<string, number>;
+  /** Offset in the parameter block of the 8-byte device address of a module-scope variable. */
+  readonly module: ReadonlyMap<string, number>;
+  /** Offset of a kernel parameter in the parameter block. */
+  readonly params: ReadonlyMap<string, number>;
+}
+
+const TID: Readonly<Record<string, number>> = { x: QUAD.tidX, y: QUAD.tidY, z: QUAD.tidZ };
+
+/** Makes expressions for instruction operands in one mode. */
+export class Operands {
+  readonly f: FunctionBuilder;
+  readonly regs: Registers;
+  readonly symbols: Symbols;
+  readonly mode: Mode;
+  readonly #shapes: Shapes;
+  readonly #block: Dim3;
+  /** Statements of the block so far. What an expression needs to have happened before it is appended here. */
+  out: Expr[] = [];
+  /** Vectors made from scalars since the block began, by what they were made from: local of each. */
+  #memo = new Map<string, number>();
+  readonly #temporaries: [WasmType, number][] = [];
+
+  constructor(f: FunctionBuilder, regs: Registers, shapes: Shapes, symbols: Symbols, mode: Mode, block: Dim3) {
+    this.f = f;
+    this.regs = regs;
+    this.symbols = symbols;
+    this.mode = mode;
+    this.#shapes = shapes;
+    this.#block = block;
+  }
+
+  state(): Expr {
+    return this.f.get(0, 'i32');
+  }
+
+  ctx(): Expr {
+    return this.f.get(1, 'i32');
+  }
+
+  ctxField(field: Exclude<keyof typeof CTX, 'bytes' | 'clock'>, index = 0): Expr {
+    return this.f.m.i32.load(CTX[field] + 4 * index, 4, this.ctx());
+  }
+
+  /** Number of the lane that lane code runs. */
+  lane(): Expr {
+    return this.f.get(4, 'i32');
+  }
+
+  shape(operand: Operand): Shape {
+    return this.mode === 'lane' ? UNIFORM : this.#shapes.ofOperand(operand);
+  }
+
+  // ---- memo of vectors, forgotten at the end of a block and when a register changes
+
+  forgetAll(): void {
+    for (const local of this.#memo.values()) this.f.release('v128', local);
+    this.#memo.clear();
+  }
+
+  forget(register: string): void {
+    for (const [key, local] of this.#memo) {
+      if (!key.startsWith(`${register} `)) continue;
+      this.f.release('v128', local);
+      this.#memo.delete(key);
+    }
+  }
+
+  /** The statements that `body` appends; what it memoises is forgotten, because they may not be executed. */
+  tentative(body: () => void): Expr[] {
+    const outer = this.#memo;
+    const statements = this.out;
+    this.#memo = new Map(outer);
+    this.out = [];
+    body();
+    const inner = this.out;
+    this.out = statements;
+    for (const [key, local] of this.#memo) if (!outer.has(key)) this.f.release('v128', local);
+    // Registers that changed inside were forgotten from the copy; forget them from the outer one too.
+    for (const key of [...outer.keys()]) if (!this.#memo.has(key)) outer.delete(key);
+    this.#memo = outer;
+    return inner;
+  }
+
+  /** A local until the end of the instruction. */
+  temporary(type: WasmType): number {
+    const local = this.f.acquire(type);
+    this.#temporaries.push([type, local]);
+    return local;
+  }
+
+  /** Appends a statement that keeps `value` until the end of the instruction; returns how to read it. */
+  keep(type: WasmType, value: Expr): () => Expr {
+    const local = this.temporary(type);
+    this.out.push(this.f.set(local, value));
+    return () => this.f.get(local, type);
+  }
+
+  endInstruction(): void {
+    for (const [type, local] of this.#temporaries) this.f.release(type, local);
+    this.#temporaries.length = 0;
+  }
+
+  /** The vector called `key`, computed once in a block. */
+  memo(key: string, make: () => Expr): Expr {
+    const known = this.#memo.get(key);
+    if (known !== undefined) return this.f.get(known, 'v128');
+    const local = this.f.acquire('v128');
+    this.#memo.set(key, local);
+    this.out.push(this.f.set(local, make()));
+    return this.f.get(local, 'v128');
+  }
+
+  // ---- scalars
+
+  /** The value in the lane that runs, or lane 0's of one that is not varying. */
+  scalar({ operand, kind }: Source): Expr {
+    const { f } = this;
+    const m = f.m;
+    switch (operand.kind) {
+      case 'reg': {
+        const own = this.regs.kind(operand.name);
+        const value = this.#as(this.regs.scalar(operand.name), own, kind);
+        return operand.negate === true ? m.i32.eqz(value) : value;
+      }
+      case 'int':
+        if (kind === 'i64') return m.i64.const(BigInt.asIntN(64, operand.value));
+        if (kind === 'pred') return m.i32.const(operand.value === 0n ? 0 : 1);
+        if (kind === 'f32' || kind === 'f64') return m[kind].const(Number(operand.value));
+        return m.i32.const(Number(BigInt.asIntN(32, operand.value)));
+      case 'f32':
+        return kind === 'i32' ? m.i32.const(operand.bits | 0) : m.f32.reinterpret(m.i32.const(operand.bits | 0));
+      case 'f64':
+        if (kind === 'f32') return m.f32.demote(m.f64.reinterpret(m.i64.const(BigInt.asIntN(64, operand.bits))));
+        return kind === 'i64'
+          ? m.i64.const(BigInt.asIntN(64, operand.bits))
+          : m.f64.reinterpret(m.i64.const(BigInt.asIntN(64, operand.bits)));
+      case 'special':
+        return this.#special(operand.name, operand.dim, kind);
+      case 'symbol':
+        return this.#symbol(operand.name, operand.offset, kind);
+      default:
+        throw new RangeError(`An operand of kind ${operand.kind} is no value.`);
+    }
+  }
+
+  #as(value: Expr, own: ValueKind, wanted: ValueKind): Expr {
+    const m = this.f.m;
+    if (own === wanted || wanted === 'pred' || own === 'pred') return value;
+    if (own === 'i32' && wanted === 'f32') return m.f32.reinterpret(value);
+    if (own === 'f32' && wanted === 'i32') return m.i32.reinterpret(value);
+    if (own === 'i64' && wanted === 'f64') return m.f64.reinterpret(value);
+    if (own === 'f64' && wanted === 'i64') return m.i64.reinterpret(value);
+    if (own === 'i32' && wanted === 'i64') return m.i64.extend_u(value);
+    if (own === 'i64' && wanted === 'i32') return m.i32.wrap(value);
+    throw new RangeError(`A register of kind ${own} cannot be read as ${wanted}.`);
+  }
+
+  /** Converts a value to what a register of another kind of the same width holds. */
+  toRegister(value: Expr, made: ValueKind, register: string): Expr {
+    return this.#as(value, made, this.regs.kind(register));
+  }
+
+  #symbol(name: string, offset: number, kind: ValueKind): Expr {
+    const m = this.f.m;
+    const at = this.symbols.shared.get(name) ?? this.symbols.local.get(name);
+    if (at !== undefined) return kind === 'i64' ? m.i64.const(BigInt(at + offset)) : m.i32.const(at + offset);
+    const slot = this.symbols.module.get(name);
+    if (slot === undefined) throw new RangeError(`The name ${name} is not declared.`);
+    return m.i64.add(m.i64.load(slot, 8, this.ctxField('params')), m.i64.const(BigInt(offset)));
+  }
+
+  #special(name: string, dim: 'x' | 'y' | 'z' | undefined, kind: ValueKind): Expr {
+    const m = this.f.m;
+    const axis = 'xyz'.indexOf(dim ?? 'x');
+    const [x, y, z] = this.#block;
+    const linear = () => {
+      const first = m.i32.load(QUAD.linear, 4, this.state());
+      return this.mode === 'lane' ? m.i32.add(first, this.lane()) : first;
+    };
+    const value = (): Expr => {
+      switch (name) {
+        case 'tid': {
+          const offset = TID[dim ?? 'x']!;
+          const base = this.mode === 'lane' ? m.i32.add(this.state(), m.i32.shl(this.lane(), m.i32.const(2))) : this.state();
+          return m.i32.load(offset, 4, base);
+        }
+        case 'ntid':
+          return m.i32.const(this.#block[axis]!);
+        case 'ctaid':
+        case 'nctaid':
+          return this.ctxField(name, axis);
+        case 'laneid':
+          return m.i32.and(linear(), m.i32.const(31));
+        case 'warpid':
+          return m.i32.shr_u(linear(), m.i32.const(5));
+        case 'nwarpid':
+          return m.i32.const(Math.ceil((x * y * z) / 32));
+        case 'smid':
+          return this.ctxField('smid');
+        case 'nsmid':
+          return m.i32.const(132);
+        case 'clock':
+          return m.i32.wrap(this.#clock());
+        default:
+          throw new RangeError(`The special register %${name} is not known.`);
+      }
+    };
+    if (name === 'clock64' || name === 'globaltimer') return this.#clock();
+    return kind === 'i64' ? m.i64.extend_u(value()) : value();
+  }
+
+  /** A counter that grows at every read; not a time. */
+  #clock(): Expr {
+    const m = this.f.m;
+    const next = this.temporary('i64');
+    return m.block(
+      null,
+      [
+        this.f.set(next, m.i64.add(m.i64.load(CTX.clock, 8, this.ctx()), m.i64.const(1n))),
+        m.i64.store(CTX.clock, 8, this.ctx(), this.f.get(next, 'i64')),
+        this.f.get(next, 'i64'),
+      ],
+      this.f.i64,
+    );
+  }
+
+  // ---- vectors
+
+  /** A half of the four lanes' values. */
+  vector(src: Source, half: 0 | 1): Expr {
+    const { operand, kind } = src;
+    const shape = this.shape(operand);
+    if (operand.kind === 'special' && isVarying(shape)) {
+      return this.f.m.v128.load(TID[operand.dim ?? 'x']!, 4, this.state());
+    }
+    if (operand.kind === 'reg' && isVarying(shape)) {
+      const value = this.regs.vector(operand.name, half);
+      return operand.negate === true ? this.f.m.v128.not(value) : value;
+    }
+    const spread = () => this.spread(this.scalar(src), kind, shape.stride!, half);
+    if (operand.kind !== 'reg') return spread();
+    return this.memo(`${operand.name} ${kind} ${half}${operand.negate === true ? '!' : ''}`, spread);
+  }
+
+  /** Four lanes from lane 0's value and the step between lanes. */
+  spread(value: Expr, kind: ValueKind, stride: number, half: 0 | 1): Expr {
+    const m = this.f.m;
+    if (kind === 'pred') return m.i32x4.splat(m.i32.sub(m.i32.const(0), value));
+    if (kind === 'f32') return m.f32x4.splat(value);
+    if (kind === 'f64') return m.f64x2.splat(value);
+    if (kind === 'i32') {
+      const splat = m.i32x4.splat(value);
+      return stride === 0 ? splat : m.i32x4.add(splat, this.steps32(stride));
+    }
+    const splat = m.i64x2.splat(value);
+    return stride === 0 ? splat : m.i64x2.add(splat, this.steps64(stride, half));
+  }
+
+  steps32(stride: number): Expr {
+    const bytes = new Uint8Array(Int32Array.from([0, stride, 2 * stride, 3 * stride]).buffer);
+    return this.f.m.v128.const([...bytes]);
+  }
+
+  steps64(stride: number, half: 0 | 1): Expr {
+    const first = BigInt(stride) * BigInt(2 * half);
+    const bytes = new Uint8Array(BigInt64Array.from([first, first + BigInt(stride)]).buffer);
+    return this.f.m.v128.const([...bytes]);
+  }
+
+  /** One lane's value of any operand, in code for four lanes. */
+  laneOf(src: Source, lane: number): Expr {
+    const m = this.f.m;
+    const { kind, operand } = src;
+    const shape = this.shape(operand);
+    if (!isVarying(shape)) {
+      const value = this.scalar(src);
+      const step = shape.stride! * lane;
+      if (step === 0) return value;
+      return kind === 'i64' ? m.i64.add(value, m.i64.const(BigInt(step))) : m.i32.add(value, m.i32.const(step));
+    }
+    const half = isWide(kind) ? ((lane >> 1) as 0 | 1) : 0;
+    const index = isWide(kind) ? lane & 1 : lane;
+    const from = this.vector(src, half);
+    if (kind === 'pred') return m.i32.and(m.i32x4.extract_lane(from, index), m.i32.const(1));
+    if (kind === 'i32') return m.i32x4.extract_lane(from, index);
+    if (kind === 'i64') return m.i64x2.extract_lane(from, index);
+    return kind === 'f32' ? m.f32x4.extract_lane(from, index) : m.f64x2.extract_lane(from, index);
+  }
+
+  /** A half of four lanes from one expression a lane (two for 64-bit kinds). */
+  gather(kind: ValueKind, half: 0 | 1, lane: (lane: number) => Expr): Expr {
+    const m = this.f.m;
+    if (isWide(kind)) {
+      const ns = kind === 'i64' ? m.i64x2 : m.f64x2;
+      return ns.replace_lane(ns.splat(lane(2 * half)), 1, lane(2 * half + 1));
+    }
+    const value = (l: number) => (kind === 'pred' ? m.i32.sub(m.i32.const(0), lane(l)) : lane(l));
+    const ns = kind === 'f32' ? m.f32x4 : m.i32x4;
+    return [1, 2, 3].reduce((v, l) => ns.replace_lane(v, l, value(l)), ns.splat(value(0)));
+  }
+}

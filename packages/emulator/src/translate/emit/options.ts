@@ -1,0 +1,12 @@
+/** What a translation does beside computing. */
+export interface TranslationOptions {
+  /** Exact FMA by relaxed SIMD that is known to fuse, or by float64 arithmetic with a fix-up. */
+  readonly fma: 'relaxed' | 'f64';
+  /** Check addressability and initialisation on every access. Range and alignment are always checked. */
+  readonly checks: boolean;
+  /** Count block executions and log accesses. */
+  readonly counters: boolean;
+}
+
+/** Which code is made: four lanes with registers in locals, the same with registers in memory, or one lane. */
+export type Mode = 'hot' | 'cold' | 'lane';

@@ -1,0 +1,79 @@
+import { SHADOW_ALLOCATED, SHADOW_VALID } from '../../layout.js';
+import type { Expr } from '../lower/spec.js';
+import type { Operands } from './operands.js';
+import type { Place } from './resolve.js';
+
+const repeat = (byte: number, count: number): number =>
+  count === 4 ? (byte * 0x01010101) | 0 : count === 2 ? byte * 0x0101 : byte;
+
+/** Cuts a run of `count` shadow bytes into pieces of 4, 2 and 1. */
+function pieces(count: number): { at: number; size: 1 | 2 | 4 }[] {
+  const result: { at: number; size: 1 | 2 | 4 }[] = [];
+  for (let at = 0; at < count; ) {
+    const size = count - at >= 4 ? 4 : count - at >= 2 ? 2 : 1;
+    result.push({ at, size });
+    at += size;
+  }
+  return result;
+}
+
+/**
+ * Statements that check one access in the shadow, and mark what a store makes valid.
+ * Runs shorter than a word are given by their size in bytes; longer ones are multiples of 4.
+ */
+export class Shadow {
+  readonly #o: Operands;
+
+  constructor(operands: Operands) {
+    this.#o = operands;
+  }
+
+  #load(place: Place, at: number, size: 1 | 2 | 4): Expr {
+    const m = this.#o.f.m;
+    const offset = place.shadow.offset + at;
+    const from = place.shadow.at();
+    if (size === 4) return m.i32.load(offset, 1, from);
+    return size === 2 ? m.i32.load16_u(offset, 1, from) : m.i32.load8_u(offset, 1, from);
+  }
+
+  /** Bits of the bytes touched inside one word, in both nibbles. */
+  #bits(place: Place, bytes: number): Expr {
+    const m = this.#o.f.m;
+    const first = m.i32.and(place.x(), m.i32.const(3));
+    return m.i32.shl(m.i32.const(((1 << bytes) - 1) * 0x11), first);
+  }
+
+  checkRead(place: Place, bytes: number, fault: () => Expr): void {
+    const m = this.#o.f.m;
+    if (bytes < 4) {
+      const bits = this.#o.keep('i32', this.#bits(place, bytes));
+      const bad = m.i32.ne(m.i32.and(this.#load(place, 0, 1), bits()), bits());
+      this.#o.out.push(m.if(bad, fault()));
+      return;
+    }
+    for (const { at, size } of pieces(bytes / 4)) {
+      const bad = m.i32.ne(this.#load(place, at, size), m.i32.const(repeat(SHADOW_VALID, size)));
+      this.#o.out.push(m.if(bad, fault()));
+    }
+  }
+
+  checkWrite(place: Place, bytes: number, fault: () => Expr): void {
+    const m = this.#o.f.m;
+    if (bytes < 4) {
+      const bits = this.#o.keep('i32', this.#bits(place, bytes));
+      const touched = () => m.i32.and(bits(), m.i32.const(SHADOW_ALLOCATED));
+      const bad = m.i32.ne(m.i32.and(this.#load(place, 0, 1), touched()), touched());
+      const valid = m.i32.or(this.#load(place, 0, 1), bits());
+      this.#o.out.push(m.if(bad, fault()), m.i32.store8(place.shadow.offset, 1, place.shadow.at(), valid));
+      return;
+    }
+    const allocated = (size: 1 | 2 | 4) => m.i32.const(repeat(SHADOW_ALLOCATED, size));
+    for (const { at, size } of pieces(bytes / 4)) {
+      const bad = m.i32.ne(m.i32.and(this.#load(place, at, size), allocated(size)), allocated(size));
+      const offset = place.shadow.offset + at;
+      const valid = m.i32.const(repeat(SHADOW_VALID, size));
+      const store = size === 4 ? m.i32.store : size === 2 ? m.i32.store16 : m.i32.store8;
+      this.#o.out.push(m.if(bad, fault()), store(offset, 1, place.shadow.at(), valid));
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { Instruction, PtxFunction, PtxType } from '../ptx/ast.js';
+import { type BasicBlock, buildCfg } from '../ptx/cfg.js';
+import { analyzeFlow, type Flow } from '../ptx/flow.js';
+import { analyzeLiveness } from '../ptx/liveness.js';
+import { lower } from './lower/index.js';
+import { type AccessOp, type AtomicOp, type BarrierOp, type Lowered, type Op, type ValueKind, valueKind } from './lower/spec.js';
+
+/** An instruction with what it does. */
+export interface ModelInstruction extends Lowered {
+  readonly instruction: Instruction;
+  /** Index of its memory access among the kernel's, where it has one. */
+  readonly site: number | undefined;
+}
+
+export interface ModelBlock extends Omit<BasicBlock, 'instructions'> {
+  readonly instructions: readonly ModelInstruction[];
+  /** The barrier that the block ends with. */
+  readonly barrier: BarrierOp | undefined;
+  readonly liveIn: readonly string[];
+}
+
+/** One load, store or atomic of the kernel. */
+export interface Site {
+  readonly instruction: Instruction;
+  readonly op: AccessOp | AtomicOp;
+}
+
+/** A kernel's code, analysed; nothing here depends on the extents of a launch. */
+export interface KernelModel {
+  readonly fn: PtxFunction;
+  readonly blocks: readonly ModelBlock[];
+  readonly flow: Flow;
+  readonly sites: readonly Site[];
+  /** Registers whose value passes from one block to another. */
+  readonly crossing: ReadonlySet<string>;
+  /** Headers of loops in which a thread may wait for another one: they hand over at every turn. */
+  readonly pollingHeaders: ReadonlySet<number>;
+  kindOf(register: string): ValueKind;
+}
+
+const isBarrier = (instruction: Instruction): boolean => instruction.op === 'bar' || instruction.op === 'barrier';
+
+/** Touches memory that can be out of reach; parameters are constants of the launch. */
+function isAccess(op: Op): op is AccessOp | AtomicOp {
+  return (op.kind === 'load' || op.kind === 'store' || op.kind === 'atomic') && op.space !== 'param';
+}
+
+const mayWait = (block: ModelBlock): boolean =>
+  block.instructions.some(({ ops }) => ops.some((op) => op.kind === 'atomic' || (op.kind === 'load' && op.volatile)));
+
+/**
+ * Analyses a kernel.
+ * @throws CompileError for an instruction or a register type that the emulator does not know, with its line
+ */
+export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
+  const cfg = buildCfg(fn, { splitAfter: isBarrier });
+  const flow = analyzeFlow(cfg);
+  const liveness = analyzeLiveness(cfg);
+  const sites: Site[] = [];
+  const where = `${moduleName}, kernel ${fn.name}`;
+  const blocks = cfg.blocks.map((block): ModelBlock => {
+    const instructions = block.instructions.map((instruction): ModelInstruction => {
+      const lowered = lower(instruction, where);
+      const op = lowered.ops.find(isAccess);
+      if (op === undefined) return { ...lowered, instruction, site: undefined };
+      sites.push({ instruction, op });
+      return { ...lowered, instruction, site: sites.length - 1 };
+    });
+    if (block.terminator.instruction !== undefined) lower(block.terminator.instruction, where);
+    const barrier = instructions.at(-1)?.ops.find((op) => op.kind === 'barrier');
+    return { ...block, instructions, barrier, liveIn: liveness.liveIn(block.id) };
+  });
+  const types = fn.registers;
+  return {
+    fn,
+    blocks,
+    flow,
+    sites,
+    crossing: new Set(blocks.flatMap((block) => block.liveIn)),
+    pollingHeaders: new Set(
+      flow.loops.filter((loop) => loop.blocks.some((id) => mayWait(blocks[id]!))).map((loop) => loop.header),
+    ),
+    kindOf: (register) => {
+      const type: PtxType | undefined = types.get(register);
+      const kind = type === undefined ? undefined : valueKind(type);
+      if (kind === undefined) throw new RangeError(`${where}: register ${register} has the type ${type}, which is not held.`);
+      return kind;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { CompileError } from '@ffma/core';
+import type { InstructionClass } from '../../counters/launch-profile.js';
+import type { Instruction } from '../../ptx/ast.js';
+import { bits } from './bits.js';
+import { control } from './control.js';
+import { convert } from './convert.js';
+import { float } from './float.js';
+import type { Lowering } from './helpers.js';
+import { integer } from './integer.js';
+import { memory } from './memory.js';
+import { move } from './move.js';
+import { predicate } from './predicate.js';
+import type { Lowered, Op } from './spec.js';
+
+/** Every instruction family that is known. One name may stand in several; the form decides. */
+const families: readonly (readonly [InstructionClass, Readonly<Record<string, Lowering>>])[] = [
+  ['fp', float],
+  ['integer', integer],
+  ['integer', bits],
+  ['predicate', predicate],
+  ['convert', convert],
+  ['move', move],
+  ['special', memory],
+  ['branch', control],
+];
+
+/** The class that an instruction is counted under, where its family alone does not say. */
+function classOf(family: InstructionClass, ops: readonly Op[], instruction: Instruction): InstructionClass {
+  const [op] = ops;
+  if (op?.kind === 'fma') return 'ffma';
+  if (op?.kind === 'barrier') return 'barrier';
+  if (op?.kind === 'atomic') return 'atomic';
+  if (op?.kind === 'load') {
+    const space = op.space === 'generic' ? 'global' : op.space;
+    return `load.${space}`;
+  }
+  if (op?.kind === 'store') {
+    const space = op.space === 'generic' || op.space === 'const' || op.space === 'param' ? 'global' : op.space;
+    return `store.${space}`;
+  }
+  if (family === 'branch' && !['bra', 'ret', 'exit'].includes(instruction.op)) return 'special';
+  return family;
+}
+
+/**
+ * What an instruction does. A new instruction is one entry in one of the families.
+ * @throws CompileError naming an instruction that is not known, and its line
+ */
+export function lower(instruction: Instruction, where: string): Lowered {
+  for (const [family, table] of families) {
+    const ops = table[instruction.op]?.(instruction);
+    if (ops !== undefined) return { class: classOf(family, ops, instruction), ops };
+  }
+  const name = [instruction.op, ...instruction.modifiers].join('.');
+  throw new CompileError(`${where}, PTX line ${instruction.line}: the emulator does not know the instruction '${name}' (${instruction.text}).`, {
+    remedy: 'Avoid it, or add it to the instruction tables of @ffma/emulator.',
+    details: { instruction: name, line: instruction.line, text: instruction.text },
+  });
+}
+
+/** Names of the instructions that have an entry, for the documentation. */
+export function knownInstructions(): string[] {
+  return [...new Set(families.flatMap(([, table]) => Object.keys(table)))].sort();
+}

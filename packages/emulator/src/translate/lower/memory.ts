@@ -1,0 +1,104 @@
+import type { Instruction, Operand, StateSpace } from '../../ptx/ast.js';
+import { destination, kindOf, type Lowering, source, typesOf } from './helpers.js';
+import { type AccessOp, type AtomicOp, type Destination, type Op, type Source, typeBytes } from './spec.js';
+
+/** Hints about caching and visibility. The emulated memory is coherent and has no caches, so they change nothing. */
+const HINTS =
+  /^(nc|ca|cg|cs|lu|cv|wb|wt|weak|relaxed|acquire|release|acq_rel|volatile|gpu|sys|cta|cluster|mmio|L1::.*|L2::(64B|128B|256B|evict_.*)|v2|v4|noftz)$/;
+
+const SPACES: Readonly<Record<string, StateSpace>> = {
+  global: 'global',
+  shared: 'shared',
+  'shared::cta': 'shared',
+  local: 'local',
+  const: 'const',
+  param: 'param',
+  'param::entry': 'param',
+};
+
+function spaceOf(instruction: Instruction): StateSpace | 'generic' {
+  const word = instruction.modifiers.find((modifier) => modifier in SPACES);
+  return word === undefined ? 'generic' : SPACES[word]!;
+}
+
+const hinted = (instruction: Instruction, ...more: string[]) => {
+  const types = new Set<string>(typesOf(instruction));
+  return instruction.modifiers.every((word) => word in SPACES || HINTS.test(word) || types.has(word) || more.includes(word));
+};
+
+const listOf = (operand: Operand | undefined): readonly Operand[] =>
+  operand === undefined ? [] : operand.kind === 'vector' ? operand.elements : [operand];
+
+function isVolatile(instruction: Instruction): boolean {
+  return instruction.modifiers.some((word) => ['volatile', 'acquire', 'relaxed', 'mmio', 'cv'].includes(word));
+}
+
+function access(instruction: Instruction, kind: 'load' | 'store'): readonly Op[] | undefined {
+  const [type, ...more] = typesOf(instruction);
+  const load = kind === 'load';
+  const address = instruction.operands[load ? 1 : 0];
+  const data = listOf(instruction.operands[load ? 0 : 1]);
+  if (type === undefined || more.length > 0 || address?.kind !== 'address' || !hinted(instruction)) return undefined;
+  if (kindOf(type) === undefined || type === 'pred' || instruction.operands.length !== 2) return undefined;
+  const vector = instruction.modifiers.includes('v4') ? 4 : instruction.modifiers.includes('v2') ? 2 : 1;
+  if (data.length !== vector) return undefined;
+  const elements: (Destination | undefined)[] = [];
+  const values: Source[] = [];
+  for (const operand of data) {
+    if (!load) {
+      values.push(source(operand, kindOf(type)));
+      continue;
+    }
+    const dst = destination(operand, kindOf(type));
+    if (dst === undefined && operand.kind !== 'sink') return undefined;
+    elements.push(dst);
+  }
+  const op: AccessOp = {
+    kind,
+    space: spaceOf(instruction),
+    type,
+    bytes: typeBytes(type),
+    address,
+    elements,
+    values,
+    volatile: isVolatile(instruction),
+  };
+  return [op];
+}
+
+const OPERATIONS = new Set(['add', 'min', 'max', 'and', 'or', 'xor', 'exch', 'cas', 'inc', 'dec']);
+
+function atomic(instruction: Instruction, returns: boolean): readonly Op[] | undefined {
+  const [type, ...more] = typesOf(instruction);
+  const operation = instruction.modifiers.find((word) => OPERATIONS.has(word)) as AtomicOp['operation'] | undefined;
+  const [first, ...rest] = returns ? instruction.operands.slice(1) : instruction.operands;
+  if (type === undefined || more.length > 0 || operation === undefined || first?.kind !== 'address') return undefined;
+  if (!hinted(instruction, operation) || instruction.modifiers.some((word) => word === 'v2' || word === 'v4')) return undefined;
+  if (!/^[bus](32|64)$|^f(32|64)$/.test(type) || rest.length !== (operation === 'cas' ? 2 : 1)) return undefined;
+  if (type.startsWith('f') && operation !== 'add') return undefined;
+  const target = returns ? instruction.operands[0] : undefined;
+  const dst = destination(target, kindOf(type));
+  if (returns && dst === undefined && target?.kind !== 'sink') return undefined;
+  const op: AtomicOp = {
+    kind: 'atomic',
+    space: spaceOf(instruction),
+    type,
+    bytes: typeBytes(type),
+    address: first,
+    operation,
+    dst,
+    values: rest.map((operand) => source(operand, kindOf(type))),
+  };
+  return [op];
+}
+
+const ld: Lowering = (instruction) => access(instruction, 'load');
+const st: Lowering = (instruction) => access(instruction, 'store');
+
+export const memory: Readonly<Record<string, Lowering>> = {
+  ld,
+  ldu: ld,
+  st,
+  atom: (instruction) => atomic(instruction, true),
+  red: (instruction) => atomic(instruction, false),
+};

@@ -1,0 +1,109 @@
+import type { Operand, PtxType, StateSpace } from '../../ptx/ast.js';
+import type { InstructionClass } from '../../counters/launch-profile.js';
+import type { Shape } from '../shape.js';
+
+/** A binaryen expression. Each may stand in the tree once. */
+export type Expr = number;
+
+/** How a value is held: 8- and 16-bit values as zero-extended i32. */
+export type ValueKind = 'i32' | 'i64' | 'f32' | 'f64' | 'pred';
+
+/** Makes a fresh expression for an operand at each call. */
+export type Scalar = () => Expr;
+/** The same for four lanes: half 0 holds lanes 0 and 1 of a 64-bit value; 32-bit values have only half 0. */
+export type Vector = (half: 0 | 1) => Expr;
+
+export interface Destination {
+  readonly reg: string;
+  readonly kind: ValueKind;
+}
+
+export interface Source {
+  readonly operand: Operand;
+  readonly kind: ValueKind;
+}
+
+/** The part of binaryen's module that lowering uses. */
+export type Wasm = InstanceType<typeof import('binaryen').default.Module>;
+
+/** A computation without side effects: registers in, one register out. */
+export interface ValueOp {
+  readonly kind: 'value';
+  readonly dst: Destination;
+  readonly srcs: readonly Source[];
+  /** On one lane, or on a value that all lanes share. */
+  readonly scalar: (m: Wasm, ...args: Scalar[]) => Expr;
+  /** On four lanes, a half at a time; absent: lane by lane with `scalar`. */
+  readonly vector?: (m: Wasm, half: 0 | 1, ...args: Vector[]) => Expr;
+  /** Shape of the result from those of the sources; absent: uniform where all are. */
+  readonly shape?: (...shapes: Shape[]) => Shape;
+}
+
+/** dst = a·b + c in float32, rounded once. */
+export interface FmaOp {
+  readonly kind: 'fma';
+  readonly dst: Destination;
+  readonly srcs: readonly [Source, Source, Source];
+}
+
+/** A load, store or atomic. Vector accesses list several registers. */
+export interface AccessOp {
+  readonly kind: 'load' | 'store';
+  readonly space: StateSpace | 'generic';
+  readonly type: PtxType;
+  /** Bytes of one element. */
+  readonly bytes: number;
+  readonly address: Extract<Operand, { kind: 'address' }>;
+  /** Destinations of a load (undefined: discarded element), or sources of a store. */
+  readonly elements: readonly (Destination | undefined)[];
+  readonly values: readonly Source[];
+  /** The load may see another thread's store while it spins. */
+  readonly volatile: boolean;
+}
+
+export interface AtomicOp {
+  readonly kind: 'atomic';
+  readonly space: StateSpace | 'generic';
+  readonly type: PtxType;
+  readonly bytes: number;
+  readonly address: Extract<Operand, { kind: 'address' }>;
+  readonly operation: 'add' | 'min' | 'max' | 'and' | 'or' | 'xor' | 'exch' | 'cas' | 'inc' | 'dec';
+  readonly dst: Destination | undefined;
+  readonly values: readonly Source[];
+}
+
+export interface BarrierOp {
+  readonly kind: 'barrier';
+  readonly id: number;
+  /** Threads that take part; undefined: all of the block. */
+  readonly threads: number | undefined;
+}
+
+/** Nothing to do: fences on one coherent memory, prefetches, pragmas; or control flow, which the graph holds. */
+export interface NoOp {
+  readonly kind: 'none';
+}
+
+export type Op = ValueOp | FmaOp | AccessOp | AtomicOp | BarrierOp | NoOp;
+
+/** What one PTX instruction does, as steps in order, and the class it is counted under. */
+export interface Lowered {
+  readonly class: InstructionClass;
+  readonly ops: readonly Op[];
+}
+
+/** Bytes of a scalar type. */
+export function typeBytes(type: PtxType): number {
+  if (type === 'pred') return 1;
+  const bits = /\d+/.exec(type.replace('x2', ''))?.[0];
+  return (Number(bits) / 8) * (type.endsWith('x2') ? 2 : 1);
+}
+
+/** How a value of this type is held; undefined for types that no register file holds yet (b128). */
+export function valueKind(type: PtxType): ValueKind | undefined {
+  if (type === 'pred' || type === 'f32' || type === 'f64') return type;
+  if (type === 'b128') return undefined;
+  return typeBytes(type) === 8 ? 'i64' : 'i32';
+}
+
+export const isSigned = (type: PtxType): boolean => type.startsWith('s');

@@ -1,0 +1,58 @@
+import type { InstructionClass } from '../counters/launch-profile.js';
+import type { SourcePlace, StateSpace } from '../ptx/ast.js';
+
+/** A register of the area, for copying it from vector code to the lanes' own areas. */
+export interface AreaRegister {
+  /** Bytes from the start of the area. */
+  readonly offset: number;
+  /** 64-bit. */
+  readonly wide: boolean;
+  /** Step from lane to lane where only lane 0 is stored; undefined where all lanes are. */
+  readonly stride: number | undefined;
+}
+
+/** A branch that can split four lanes. */
+export interface SplitPoint {
+  readonly taken: number;
+  readonly fallthrough: number;
+  /** Block where the lanes meet again; −1: they do not. */
+  readonly meet: number;
+  readonly live: readonly AreaRegister[];
+}
+
+export interface BarrierPoint {
+  readonly id: number;
+  readonly threads: number | undefined;
+  readonly line: number;
+  readonly text: string;
+  readonly source?: SourcePlace;
+}
+
+/** One access instruction, for counters and fault reports. */
+export interface SiteInfo {
+  readonly line: number;
+  readonly text: string;
+  readonly source?: SourcePlace;
+  readonly space: StateSpace | 'generic';
+  readonly kind: 'load' | 'store' | 'atomic';
+  /** Bytes a lane. */
+  readonly bytes: number;
+}
+
+/** A kernel as WebAssembly for one extent of blocks. Structured data only: it is cached on disk and posted to workers. */
+export interface TranslatedKernel {
+  readonly name: string;
+  readonly wasm: Uint8Array;
+  /** Blocks with a `hot<id>` function. */
+  readonly entries: readonly number[];
+  readonly areaBytes: number;
+  readonly stateBytes: number;
+  readonly splits: Readonly<Record<number, SplitPoint>>;
+  /** By the block that follows the barrier. */
+  readonly barriers: Readonly<Record<number, BarrierPoint>>;
+  readonly sites: readonly SiteInfo[];
+  /** Instructions of each class in each block. */
+  readonly classes: readonly Readonly<Partial<Record<InstructionClass, number>>>[];
+  /** Whether blocks may wait for each other, so that all resident ones must be able to stand by. */
+  readonly polls: boolean;
+}
