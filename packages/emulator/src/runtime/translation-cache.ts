@@ -1,16 +1,34 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import type { TranslateRequest } from './messages.js';
 
-/** Changes whenever the same PTX would be translated otherwise. */
-const TRANSLATOR_VERSION = 1;
+let translator: Promise<string> | undefined;
 
-function keyOf(request: TranslateRequest): string {
+/** Digest of the translator's own code: whenever it changes, the same PTX may be translated otherwise. */
+function translatorDigest(): Promise<string> {
+  translator ??= (async () => {
+    const hash = createHash('sha256');
+    const here = fileURLToPath(new URL('..', import.meta.url));
+    const files = ['layout.js', join('..', 'package.json')];
+    for (const folder of ['ptx', 'translate']) {
+      for (const name of await readdir(join(here, folder), { recursive: true })) {
+        if (name.endsWith('.js')) files.push(join(folder, name));
+      }
+    }
+    const contents = await Promise.all(files.sort().map((file) => readFile(join(here, file))));
+    for (const [i, content] of contents.entries()) hash.update(files[i]!).update('\0').update(content);
+    return hash.digest('hex');
+  })();
+  return translator;
+}
+
+async function keyOf(request: TranslateRequest): Promise<string> {
   const { ptx, kernel, block, options } = request;
-  const facts = JSON.stringify({ version: TRANSLATOR_VERSION, kernel, block, options });
+  const facts = JSON.stringify({ translator: await translatorDigest(), kernel, block, options });
   return createHash('sha256').update(facts).update('\0').update(ptx).digest('hex');
 }
 
@@ -41,7 +59,7 @@ async function write(path: string, kernel: TranslatedKernel): Promise<void> {
 
 /** A kernel from the cache on disk, or translated and put there. The translator is loaded only on a miss. */
 export async function translateCached(request: TranslateRequest): Promise<TranslatedKernel> {
-  const path = request.cache === undefined ? undefined : join(request.cache, `${keyOf(request)}.bin`);
+  const path = request.cache === undefined ? undefined : join(request.cache, `${await keyOf(request)}.bin`);
   const cached = path === undefined ? undefined : await read(path);
   if (cached !== undefined) return cached;
   const [{ parsePtx }, { translateKernel }] = await Promise.all([import('../ptx/parse.js'), import('../translate/translate.js')]);

@@ -94,7 +94,10 @@ export class Registers {
     let locals = this.#locals.get(register);
     if (locals === undefined) {
       const count = !this.isScalar(register) && isWide(this.kind(register)) ? 2 : 1;
-      locals = Array.from({ length: count }, () => this.#f.acquire(this.#typeOf(register)));
+      const type = this.#typeOf(register);
+      // A register that crosses blocks must not share its local with values of any block.
+      const crossing = this.#model.crossing.has(register);
+      locals = Array.from({ length: count }, () => (crossing ? this.#f.local(type) : this.#f.acquire(type)));
       this.#locals.set(register, locals);
     }
     return locals;
