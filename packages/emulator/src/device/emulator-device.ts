@@ -29,7 +29,7 @@ import { chooseFmaPath } from './fma-path.js';
 import { planLaunch, writeLaunch } from './launch-plan.js';
 import { launchProfile } from './launch-profiles.js';
 import { checkedOptions, type EmulatorOptions } from './options.js';
-import { type DeviceProfile, profiles } from './profiles.js';
+import { type DeviceProfile, type ProfileName, profiles } from './profiles.js';
 
 /** A device on the CPU: runs the PTX that kernel packages ship, checks it, and counts what it does. */
 export class EmulatorDevice implements Device {
@@ -39,6 +39,8 @@ export class EmulatorDevice implements Device {
   readonly formats = ['ptx'] as const;
   readonly limits: DeviceLimits;
   readonly lost = undefined;
+  /** GPU whose limits and architecture are emulated. */
+  readonly profile: ProfileName;
   /** Which way exact FMAs are computed. */
   readonly fma: 'relaxed' | 'f64';
   readonly checks: boolean;
@@ -69,6 +71,7 @@ export class EmulatorDevice implements Device {
     this.workers = workers;
     this.name = `emulated ${title} (${workers} ${workers === 1 ? 'worker' : 'workers'})`;
     this.arch = arch;
+    this.profile = profile;
     this.limits = limits;
     this.#pool = new WorkerPool(workers, this.#heap.memory);
     this.#posted = Array.from({ length: workers }, () => new Set<number>());
