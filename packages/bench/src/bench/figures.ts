@@ -58,3 +58,9 @@ export const figures: readonly Figure[] = [
     says: { verb: 'does', of: 'FLOP per byte of global traffic' },
   },
 ];
+
+/** Figures that sentences speak of: those of the table, and one that it has no room for. */
+export const spokenFigures: readonly Pick<Figure, 'name' | 'format' | 'says'>[] = [
+  ...figures,
+  { name: 'global.load.requests', format: number, says: { verb: 'makes', of: 'global load requests' } },
+];

@@ -1,5 +1,5 @@
 import type { RowCounters } from '../result/schema.js';
-import { figures } from './figures.js';
+import { spokenFigures } from './figures.js';
 
 /** A row with what it counted, as a sentence speaks of it. */
 export interface Counted {
@@ -15,7 +15,7 @@ interface Change {
 }
 
 function changes(own: Counted, base: Counted): Change[] {
-  return figures.flatMap(({ name, format, says }) => {
+  return spokenFigures.flatMap(({ name, format, says }) => {
     const [x, y] = [own.values[name], base.values[name]];
     if (x === null || x === undefined || y === null || y === undefined || !(x > 0 && y > 0)) return [];
     const text = `${says.verb} ${format(x)} ${says.of} where ${base.name} ${says.verb} ${format(y)}`;
@@ -32,7 +32,7 @@ const alone = ['global.store.sectorsPerRequest', 'flop.perGlobalByte'];
  */
 export function lessonOf(own: Counted, base: Counted | undefined): string {
   if (base === undefined) {
-    const parts = figures
+    const parts = spokenFigures
       .filter(({ name }) => alone.includes(name) && typeof own.values[name] === 'number')
       .map(({ name, format, says }) => `${says.verb} ${format(own.values[name])} ${says.of}`);
     return parts.length === 0 ? `${own.name} counted nothing.` : `${own.name} ${parts.join(' and ')}.`;

@@ -1,4 +1,5 @@
 import { cacheFolder, findToolchains, type ToolchainStatus } from '@ffma/core/compile';
+import { relaxedFuses } from '@ffma/emulator';
 import { discoverKernels } from '../discover/discover-kernels.js';
 import { builtArches, type Discovery } from '../discover/kernel-package.js';
 import { hostFacts, toolVersions } from '../result/provenance.js';
@@ -20,6 +21,8 @@ export interface DoctorReport {
   readonly tool: Readonly<Record<string, string>>;
   readonly host: HostFacts;
   readonly devices: readonly DeviceReport[];
+  /** Whether the emulator can compute exact FMAs by relaxed SIMD, its fast way, as this process is set up. */
+  readonly relaxedSimd: boolean;
   readonly compilers: readonly ToolchainStatus[];
   readonly cacheFolder: string;
   readonly packages: readonly DoctorPackage[];
@@ -38,6 +41,7 @@ export async function doctor(cwd = process.cwd()): Promise<DoctorReport> {
     tool: toolVersions(),
     host: hostFacts(),
     devices,
+    relaxedSimd: relaxedFuses(),
     compilers,
     cacheFolder: cacheFolder(),
     packages: discovery.packages.map((owner) => ({

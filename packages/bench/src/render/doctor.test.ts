@@ -20,6 +20,7 @@ const report = async (): Promise<DoctorReport> => ({
       canary: await tf32Canary(new FakeDevice(), [selected(fakeKernel('k01'))]),
     },
   ],
+  relaxedSimd: false,
   compilers: [
     { name: 'nvcc', available: true, path: '/usr/bin/nvcc', version: '13.0.88', formats: ['cubin', 'ptx'] },
     { name: 'clang', available: false, reason: 'There is no clang++.', remedy: 'apt-get install clang-19' },
@@ -41,6 +42,7 @@ test('the block names everything, with a reason for what is not there', async ()
     'cuda      not available. No NVIDIA driver is installed.',
     'emulator  fake device (sm_90), 132 SMs, fma f64',
     'TF32 canary passed: k01_bm32 keeps every bit that TF32 would drop',
+    'relaxed SIMD not available: exact FMAs take f64 arithmetic',
     'nvcc      13.0.88, /usr/bin/nvcc (cubin, ptx)',
     'clang     not available. There is no clang++. apt-get install clang-19',
     '@x/ladder 1.2.3: 1 kernel, built ptx 80 90',

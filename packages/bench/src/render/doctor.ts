@@ -10,7 +10,9 @@ function deviceLines(device: DeviceReport, line: (name: string, text: string) =>
     return;
   }
   const { name, arch, limits, details } = device.facts;
-  const more = Object.entries(details).map(([key, value]) => `${key} ${value}`);
+  const more = Object.entries(details)
+    .filter(([, value]) => typeof value !== 'boolean')
+    .map(([key, value]) => `${key} ${value}`);
   line(device.kind, [`${name} (${arch})`, `${limits.smCount} SMs`, ...more].join(', '));
   line('', `TF32 canary ${device.canary.sentence}`);
 }
@@ -39,6 +41,10 @@ export function renderDoctor(report: DoctorReport, style: Style, width: number):
   line('host', `${host.platform} ${host.release}, Node ${host.node}`);
   line('', `${host.cpu}, ${count(host.cores, 'core')}, ${bytes(host.memoryBytes)}`);
   for (const device of report.devices) deviceLines(device, line);
+  line(
+    '',
+    `relaxed SIMD ${report.relaxedSimd ? 'available, and it fuses' : 'not available: exact FMAs take f64 arithmetic'}`,
+  );
   for (const compiler of report.compilers) {
     const { name } = compiler;
     if (compiler.available)

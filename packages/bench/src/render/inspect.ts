@@ -44,7 +44,7 @@ function planLines(plan: InspectedPlan, width: number, label: (text: string) => 
         width,
       ),
     );
-    lines.push(...hang(label(''), `   ${occupancyText(launch)}`, width));
+    lines.push(...hang(`${label('')}   `, occupancyText(launch), width));
   }
   for (const { name, byteLength } of plan.plan?.scratch ?? []) {
     lines.push(...hang(label(''), `scratch ${name}: ${bytes(byteLength)}`, width));

@@ -15,7 +15,7 @@ export function styleFor(terminal: Terminal, env: NodeJS.ProcessEnv = process.en
 
 export const plain: Style = pc.createColors(false);
 
-/** Columns to fill: the terminal's, between 60 and 120; 80 where it is none. */
+/** Columns to fill: the terminal's, between 60 and 120; 80 where it has none. */
 export function columnsOf(terminal: Terminal): number {
-  return Math.min(120, Math.max(60, terminal.columns ?? 80));
+  return Math.min(120, Math.max(60, terminal.columns || 80));
 }

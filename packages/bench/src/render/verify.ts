@@ -18,24 +18,11 @@ const columns = [
 /** Failing cases to show of one kernel; a broken kernel fails them all in the same way. */
 const MOST_CASES = 5;
 
-interface FaultPlace {
-  readonly source?: { readonly file: string; readonly line: number };
-  readonly instruction?: string;
-}
-
-/** What a device check adds to its sentence: the instruction, and the line of the source where it is known. */
-function placeText({ error }: CaseResult): string[] {
-  const details = error !== undefined && 'details' in error ? error.details : undefined;
-  const { source, instruction } = (details?.place ?? {}) as FaultPlace;
-  return [...(source ? [`${source.file}:${source.line}`] : []), ...(instruction ? [instruction] : [])];
-}
-
 function caseLines(result: CaseResult, style: Style, width: number): string[] {
   const [name = '', ...sentences] = explainCase(result).split('\n  ');
-  const place = placeText(result).filter((part) => !sentences.join(' ').includes(part));
   return [
     ...hang(`  ${style.red('✗')} `, name, width),
-    ...[...sentences, ...place].flatMap((sentence) => hang('    ', sentence, width)),
+    ...sentences.flatMap((sentence) => hang('    ', sentence, width)),
   ];
 }
 
@@ -58,7 +45,7 @@ export function renderVerified(verified: readonly VerifiedKernel[], style: Style
       ...[report.counts.passed, report.counts.failed, report.counts.refused].map(String),
       gatesOf(report).join(', ') || '–',
     ],
-    paint: { passed: style.reset, refused: style.yellow, failed: style.red, incomplete: style.red }[
+    paint: { passed: String, refused: style.yellow, failed: style.red, incomplete: style.red }[
       report.outcome
     ],
   }));

@@ -47,7 +47,7 @@ async function verifyAll(
   const noGpu = await whyNoGpu();
   await using device = await openBenchDevice({ kind: noGpu === undefined ? 'cuda' : 'emulator', fma });
   onDevice?.(device, noGpu);
-  return runVerify(device, selected, {
+  return await runVerify(device, selected, {
     level: 'quick',
     ...(onStep === undefined ? {} : { onStep }),
     ...(onVerified === undefined ? {} : { onReport: onVerified }),
