@@ -5,8 +5,8 @@ import { widthOf } from '../render/text.js';
 import { resultSchema } from '../result/schema.js';
 import { parseResult, stringifyResult } from '../result/store.js';
 import type { Step } from '../step.js';
-import { FakeDevice } from '../testing/fake-device.js';
-import { discoveryOf, fakeKernel, fakePackage, selected } from '../testing/fake-kernel.js';
+import { FakeDevice } from '../test-support/fake-device.js';
+import { discoveryOf, fakeKernel, fakePackage, selected } from '../test-support/fake-kernel.js';
 import { runBench } from './run-bench.js';
 import { parseSizes } from './sizes.js';
 

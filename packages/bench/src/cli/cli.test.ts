@@ -1,7 +1,7 @@
 import { CompileError, UnavailableError } from '@ffma/core';
 import { afterEach, expect, test, vi } from 'vitest';
-import { kernelModule, kernelPackageJson, temporaryFolder } from '../testing/kernel-folders.js';
-import { testIo } from '../testing/test-io.js';
+import { kernelModule, kernelPackageJson, temporaryFolder } from '../test-support/kernel-folders.js';
+import { testIo } from '../test-support/test-io.js';
 import { UsageError } from '../usage-error.js';
 import { progressOn } from './progress.js';
 import { reportError } from './report-error.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { kernelModule, kernelPackageJson, temporaryFolder } from '../testing/kernel-folders.js';
+import { kernelModule, kernelPackageJson, temporaryFolder } from '../test-support/kernel-folders.js';
 import { discoverKernels } from './discover-kernels.js';
 
 const root = (more: object) => ({ name: 'root', type: 'module', ...more });

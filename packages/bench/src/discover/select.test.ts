@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kernelModule, kernelPackageJson, temporaryFolder } from '../testing/kernel-folders.js';
+import { kernelModule, kernelPackageJson, temporaryFolder } from '../test-support/kernel-folders.js';
 import { UsageError } from '../usage-error.js';
 import { discoverKernels } from './discover-kernels.js';
 import { baseOf, selectKernels } from './select.js';

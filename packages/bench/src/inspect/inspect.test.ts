@@ -4,9 +4,9 @@ import type { DiscoveredKernel } from '../discover/kernel-package.js';
 import { renderInspection } from '../render/inspect.js';
 import { plain } from '../render/style.js';
 import { widthOf } from '../render/text.js';
-import { fakeKernel, fakePackage, selected } from '../testing/fake-kernel.js';
-import { temporaryFolder } from '../testing/kernel-folders.js';
-import { hopper } from '../testing/limits.js';
+import { fakeKernel, fakePackage, selected } from '../test-support/fake-kernel.js';
+import { temporaryFolder } from '../test-support/kernel-folders.js';
+import { hopper } from '../test-support/limits.js';
 import { inspectKernel, readEntry, readPtx } from './inspect-kernel.js';
 
 const tiled = defineKernel({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hopper } from '../testing/limits.js';
+import { hopper } from '../test-support/limits.js';
 import { occupancyOf } from './occupancy.js';
 
 // Rows as the CUDA Occupancy Calculator gives them for compute capability 9.0.

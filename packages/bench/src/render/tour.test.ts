@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runBench } from '../bench/run-bench.js';
-import { FakeDevice } from '../testing/fake-device.js';
-import { discoveryOf, fakeKernel, selected } from '../testing/fake-kernel.js';
+import { FakeDevice } from '../test-support/fake-device.js';
+import { discoveryOf, fakeKernel, selected } from '../test-support/fake-kernel.js';
 import { runVerify } from '../verify/run-verify.js';
 import { plain } from './style.js';
 import { widthOf } from './text.js';

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../testing/kernel-folders.js';
+import { temporaryFolder } from '../test-support/kernel-folders.js';
 import { hostFacts, toolVersions } from './provenance.js';
 import { resultJsonSchema } from './schema.js';
 import { parseResult, readResult, writeAtomically } from './store.js';
 
 test('the published JSON schema is the one that the zod schema gives', () => {
   const published = readFileSync(new URL('../../schema/result.schema.json', import.meta.url), 'utf8');
-  const hint = 'Stale: build, then run node scripts/write-schema.mjs in packages/bench.';
+  const hint = 'Stale: build, then run pnpm run schema in packages/bench.';
   expect(JSON.parse(published), hint).toEqual(JSON.parse(JSON.stringify(resultJsonSchema())));
 });
 
