@@ -42,7 +42,7 @@ export function emitDispatch(t: Translation, mode: 'cold' | 'lane'): void {
     () => operands.state(),
     () => f.get(4, 'i32'),
   );
-  const whole = m.block(null, [...prologue, m.loop('next', body), m.unreachable()], binaryen.i32);
+  const whole = m.block(null, [...operands.prologue(), ...prologue, m.loop('next', body), m.unreachable()], binaryen.i32);
   f.finish(mode, whole);
 }
 

@@ -94,7 +94,7 @@ export function emitHot(t: Translation, entry: number): string {
   const live = new Set(t.model.blocks[entry]!.liveIn);
   const loads = [...live].filter((r) => used.has(r) || written.has(r)).map((r) => regs.load(r));
   const name = `hot${entry}`;
-  const body = m.block(null, [...loads, relooper.renderAndDispose(refs.get(entry)!, label), m.unreachable()], binaryen.i32);
+  const body = m.block(null, [...parts.operands.prologue(), ...loads, relooper.renderAndDispose(refs.get(entry)!, label), m.unreachable()], binaryen.i32);
   f.finish(name, body);
   return name;
 }

@@ -7,7 +7,6 @@ import { fmaScalar, fmaVector } from './fma.js';
 import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
 import { isWide } from './registers.js';
-import { CTX } from '../../layout.js';
 
 /** Emits the instructions of basic blocks in one mode. */
 export class Instructions {
@@ -213,7 +212,7 @@ export class Instructions {
       op.elements.forEach((dst, i) => {
         if (dst === undefined) return;
         const offset = start + op.address.offset + i * op.bytes;
-        const at = m.i32.load(CTX.params, 4, o.ctx());
+        const at = o.ctxConstant('params');
         const signed = op.type.startsWith('s');
         const made =
           op.bytes === 1

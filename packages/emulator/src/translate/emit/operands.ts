@@ -34,6 +34,7 @@ export class Operands {
   out: Expr[] = [];
   /** Vectors made from scalars since the block began, by what they were made from: local of each. */
   #memo = new Map<string, number>();
+  readonly #constants = new Map<'shared' | 'sharedShadow' | 'sharedBytes' | 'params', number>();
   readonly #temporaries: [WasmType, number][] = [];
 
   constructor(f: FunctionBuilder, regs: Registers, shapes: Shapes, symbols: Symbols, mode: Mode, block: Dim3) {
@@ -55,6 +56,21 @@ export class Operands {
 
   ctxField(field: Exclude<keyof typeof CTX, 'bytes' | 'clock'>, index = 0): Expr {
     return this.f.m.i32.load(CTX[field] + 4 * index, 4, this.ctx());
+  }
+
+  /** A field that stays as it is while the function runs: read once, at its start. */
+  ctxConstant(field: 'shared' | 'sharedShadow' | 'sharedBytes' | 'params'): Expr {
+    let local = this.#constants.get(field);
+    if (local === undefined) {
+      local = this.f.local('i32');
+      this.#constants.set(field, local);
+    }
+    return this.f.get(local, 'i32');
+  }
+
+  /** Statements for the start of the function, once its body has been emitted. */
+  prologue(): Expr[] {
+    return [...this.#constants].map(([field, local]) => this.f.set(local, this.ctxField(field)));
   }
 
   /** Number of the lane that lane code runs. */
@@ -182,7 +198,7 @@ export class Operands {
     if (at !== undefined) return kind === 'i64' ? m.i64.const(BigInt(at + offset)) : m.i32.const(at + offset);
     const slot = this.symbols.module.get(name);
     if (slot === undefined) throw new RangeError(`The name ${name} is not declared.`);
-    return m.i64.add(m.i64.load(slot, 8, this.ctxField('params')), m.i64.const(BigInt(offset)));
+    return m.i64.add(m.i64.load(slot, 8, this.ctxConstant('params')), m.i64.const(BigInt(offset)));
   }
 
   #special(name: string, dim: 'x' | 'y' | 'z' | undefined, kind: ValueKind): Expr {

@@ -75,7 +75,7 @@ export class Resolver {
       case 'const':
         return this.#global(address, span);
       case 'shared':
-        return this.#window(address, span, this.#o.ctxField('sharedBytes'), () => this.#o.ctxField('shared'), () => this.#o.ctxField('sharedShadow'));
+        return this.#window(address, span, this.#o.ctxConstant('sharedBytes'), () => this.#o.ctxConstant('shared'), () => this.#o.ctxConstant('sharedShadow'));
       case 'local':
         return this.#window(
           address,
@@ -166,9 +166,9 @@ export class Resolver {
         m.i32.const(SHADOW_START),
         try_(
           SHARED_WINDOW,
-          o.ctxField('sharedBytes'),
-          o.ctxField('shared'),
-          o.ctxField('sharedShadow'),
+          o.ctxConstant('sharedBytes'),
+          o.ctxConstant('shared'),
+          o.ctxConstant('sharedShadow'),
           try_(
             LOCAL_WINDOW,
             o.ctxField('localBytes'),
