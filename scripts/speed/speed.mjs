@@ -1,5 +1,5 @@
 // The project's own benchmarks: how fast the emulator runs on one core, and what starting costs. They are printed,
-// never asserted: a busy machine must not fail a test. Run after a build: `pnpm speed`.
+// never asserted: a busy machine must not fail a test. Run after a build: `npm run speed`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,16 @@ import { compile } from '@ffma/core/compile';
 import { EmulatorDevice } from '@ffma/emulator';
 import { k03 } from '@ffma/kernels-cudacore';
 
+/** @typedef {import('@ffma/emulator').EmulatorOptions} EmulatorOptions */
+
+/** @param {number} length */
 const random = (length) => Float32Array.from({ length }, () => Math.random() * 2 - 1);
 
-/** Milliseconds of the fastest of `count` runs. */
+/**
+ * Milliseconds of the fastest of `count` runs.
+ * @param {number} count
+ * @param {() => Promise<void>} run
+ */
 async function fastest(count, run) {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < count; i++) {
@@ -22,12 +29,20 @@ async function fastest(count, run) {
   return best;
 }
 
+/**
+ * Random A and B and room for C, all n×n.
+ * @param {import('@ffma/core').Device} device
+ * @param {import('@ffma/core').Stream} stream
+ * @param {number} n
+ */
 async function operands(device, stream, n) {
-  const [a, b, c] = await Promise.all([n * n, n * n, n * n].map((length) => device.allocate(4 * length)));
+  const size = 4 * n * n;
+  const [a, b, c] = await Promise.all([device.allocate(size), device.allocate(size), device.allocate(size)]);
   await Promise.all([a.copyFrom(stream, random(n * n)), b.copyFrom(stream, random(n * n))]);
   return { a, b, c };
 }
 
+/** @param {EmulatorOptions} options */
 async function k03Speed(options, n = 256) {
   const device = new EmulatorDevice({ workers: 1, ...options });
   const stream = device.createStream();
@@ -41,6 +56,7 @@ async function k03Speed(options, n = 256) {
   return best;
 }
 
+/** @param {EmulatorOptions} options */
 async function tiledSpeed(options, n = 512) {
   const { object } = await compile({
     source: new URL('./tiled-8x8.cu', import.meta.url),
@@ -66,17 +82,28 @@ async function tiledSpeed(options, n = 512) {
   const stream = device.createStream();
   const loaded = await device.load(object);
   const { a, b, c } = await operands(device, stream, n);
+  /** @type {import('@ffma/core').KernelArg[]} */
   const args = [a, b, c].map((buffer) => ({ type: 'pointer', buffer }));
+  /** @type {import('@ffma/core').KernelArg[]} */
   const sizes = [n, n, n].map((value) => ({ type: 'i32', value }));
   const best = await fastest(8, () => {
-    launch(stream, { grid: [n / 128, n / 128, 1], block: [256, 1, 1] }, loaded.kernel('tiled'), ...args, ...sizes);
+    launch(
+      stream,
+      { grid: [n / 128, n / 128, 1], block: [256, 1, 1] },
+      loaded.kernel('tiled'),
+      ...args,
+      ...sizes,
+    );
     return stream.synchronize();
   });
   device.close();
   return best;
 }
 
-/** First launch in a fresh process, with an empty translation cache and with a filled one. */
+/**
+ * Milliseconds of the first launch in a fresh process.
+ * @param {string} cacheDir where translations are kept
+ */
 function firstLaunch(cacheDir) {
   const code = `
     import { EmulatorDevice } from '@ffma/emulator';
@@ -96,34 +123,57 @@ function firstLaunch(cacheDir) {
   return Number(run.stdout);
 }
 
+/** @param {string} specifier */
 function importTime(specifier) {
   const code = `const s = performance.now(); await import('${specifier}'); console.log(performance.now() - s);`;
-  return Number(spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout);
+  return Number(
+    spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout,
+  );
 }
 
+/** @param {string} what @param {string} measured @param {string} wanted */
 function row(what, measured, wanted) {
   console.log(`${what.padEnd(52)}${measured.padStart(14)}   ${wanted}`);
 }
 
+/** @param {number} n @param {number} ms */
 const rate = (n, ms) => `${(n ** 3 / ms / 1000).toFixed(0)} M/s`;
 console.log('Emulator on one core (exact FMAs a second; fastest of 8 runs)');
-for (const [fma, k03Wanted, tiledWanted] of [
+/** @type {['f64' | 'relaxed', string, string][]} */
+const paths = [
   ['f64', 'at least 130 M/s', 'at least 300 M/s'],
   ['relaxed', 'at least 180 M/s', 'at least 800 M/s'],
-]) {
+];
+for (const [fma, k03Wanted, tiledWanted] of paths) {
   for (const checks of [false, true]) {
     const mode = `${fma}, checks ${checks ? 'on' : 'off'}`;
     const k03Ms = await k03Speed({ fma, checks });
     row(`k03 at n = 256, ${mode} (${k03Ms.toFixed(0)} ms)`, rate(256, k03Ms), checks ? '' : k03Wanted);
-    row(`8×8 patches at n = 512, ${mode}`, rate(512, await tiledSpeed({ fma, checks })), checks ? '' : tiledWanted);
+    row(
+      `8×8 patches at n = 512, ${mode}`,
+      rate(512, await tiledSpeed({ fma, checks })),
+      checks ? '' : tiledWanted,
+    );
   }
 }
-row('k03 at n = 256, f64, checks and counters', rate(256, await k03Speed({ fma: 'f64', counters: true })), '');
+row(
+  'k03 at n = 256, f64, checks and counters',
+  rate(256, await k03Speed({ fma: 'f64', counters: true })),
+  '',
+);
 console.log('\nStarting');
 const cacheDir = mkdtempSync(join(tmpdir(), 'ffma-speed-'));
 try {
-  row('first launch of k03, nothing cached', `${firstLaunch(cacheDir).toFixed(0)} ms`, 'translation under 1 s');
-  row('first launch of k03, translation cached', `${firstLaunch(cacheDir).toFixed(0)} ms`, 'with starting a worker');
+  row(
+    'first launch of k03, nothing cached',
+    `${firstLaunch(cacheDir).toFixed(0)} ms`,
+    'translation under 1 s',
+  );
+  row(
+    'first launch of k03, translation cached',
+    `${firstLaunch(cacheDir).toFixed(0)} ms`,
+    'with starting a worker',
+  );
 } finally {
   rmSync(cacheDir, { recursive: true });
 }
