@@ -36,7 +36,10 @@ export function counterFacts(profiles: readonly LaunchProfile[]): CounterFacts {
       const name = `${space}.${kind}`;
       const requests = sum(own, (s) => s.requests);
       values.set(`${name}.requests`, requests);
-      values.set(`${name}.bytesRequested`, sum(own, (s) => s.bytesRequested));
+      values.set(
+        `${name}.bytesRequested`,
+        sum(own, (s) => s.bytesRequested),
+      );
       if (space !== 'global') continue;
       const sectors = sum(own, (s) => s.sectors);
       const used = sum(own, (s) => s.bytesUsed);
@@ -52,7 +55,8 @@ export function counterFacts(profiles: readonly LaunchProfile[]): CounterFacts {
     value: (name) => {
       const value = values.get(name);
       if (value === undefined && /^instructions\./.test(name)) return 0;
-      if (value === undefined) throw new RangeError(`There is no counter '${name}'; there are ${[...values.keys()].join(', ')}.`);
+      if (value === undefined)
+        throw new RangeError(`There is no counter '${name}'; there are ${[...values.keys()].join(', ')}.`);
       return value;
     },
   };

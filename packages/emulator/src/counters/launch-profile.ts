@@ -2,10 +2,25 @@ import type { LaunchConfig } from '@ffma/core';
 
 /** Instruction classes that are counted; every instruction is in exactly one. */
 export type InstructionClass =
-  | 'ffma' | 'fp' | 'integer' | 'move' | 'convert' | 'predicate' | 'branch' | 'barrier'
-  | 'load.global' | 'load.shared' | 'load.local' | 'load.param' | 'load.const'
-  | 'store.global' | 'store.shared' | 'store.local'
-  | 'atomic' | 'async' | 'special';
+  | 'ffma'
+  | 'fp'
+  | 'integer'
+  | 'move'
+  | 'convert'
+  | 'predicate'
+  | 'branch'
+  | 'barrier'
+  | 'load.global'
+  | 'load.shared'
+  | 'load.local'
+  | 'load.param'
+  | 'load.const'
+  | 'store.global'
+  | 'store.shared'
+  | 'store.local'
+  | 'atomic'
+  | 'async'
+  | 'special';
 
 /** What one load, store or atomic instruction of the PTX did over a whole launch. */
 export interface SiteCounters {

@@ -16,12 +16,17 @@ interface Owner {
 const abandoned = new FinalizationRegistry<() => void>((free) => free());
 
 function checkDetached(view: ArrayBufferView): void {
-  if ('detached' in view.buffer ? view.buffer.detached === true : view.byteLength === 0 && view.buffer.byteLength === 0 && view.byteOffset > 0) {
+  if (
+    'detached' in view.buffer
+      ? view.buffer.detached === true
+      : view.byteLength === 0 && view.buffer.byteLength === 0 && view.byteOffset > 0
+  ) {
     throw new TypeError('The array is detached: its memory was transferred elsewhere.');
   }
 }
 
-const bytesOf = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+const bytesOf = (view: ArrayBufferView): Uint8Array =>
+  new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 /** A span of the emulator's heap. */
 export class EmulatorBuffer implements Buffer {
@@ -56,7 +61,8 @@ export class EmulatorBuffer implements Buffer {
 
   #open(stream: Stream): EmulatorStream {
     if (this.#closed) throw new ClosedError('buffer');
-    if (stream.device !== this.device) throw new ArgumentError('The stream belongs to another device than the buffer.');
+    if (stream.device !== this.device)
+      throw new ArgumentError('The stream belongs to another device than the buffer.');
     return stream as EmulatorStream;
   }
 
@@ -82,7 +88,8 @@ export class EmulatorBuffer implements Buffer {
       });
     }
     if (source.closed) throw new ClosedError('source buffer');
-    if (source.device !== this.device) throw new ArgumentError('The source buffer belongs to another device.');
+    if (source.device !== this.device)
+      throw new ArgumentError('The source buffer belongs to another device.');
     const from = (source as EmulatorBuffer).start;
     return open.enqueue(() => {
       heap.bytes.copyWithin(HEAP_START + at, HEAP_START + from, HEAP_START + from + source.byteLength);
@@ -107,7 +114,9 @@ export class EmulatorBuffer implements Buffer {
     const open = this.#open(stream);
     this.#checkSpan(byteOffset, byteLength);
     if (byteOffset % 4 !== 0 || byteLength % 4 !== 0) {
-      throw new ArgumentError(`A fill works on whole 4-byte words, but was asked for ${byteLength} bytes at byte ${byteOffset}.`);
+      throw new ArgumentError(
+        `A fill works on whole 4-byte words, but was asked for ${byteLength} bytes at byte ${byteOffset}.`,
+      );
     }
     if (!Number.isInteger(word)) throw new ArgumentError(`A fill takes a 32-bit word, but got ${word}.`);
     const { heap } = this.#owner;

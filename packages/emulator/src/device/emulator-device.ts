@@ -7,7 +7,6 @@ import {
   type DeviceProvider,
   type Dim3,
   type EventOptions,
-  type Kernel,
   type KernelArg,
   type LaunchConfig,
   type LoadedObject,
@@ -89,10 +88,19 @@ export class EmulatorDevice implements Device {
   allocateSync(byteLength: number): EmulatorBuffer {
     this.#open();
     const buffer = new EmulatorBuffer(
-      { device: this, heap: this.#heap, afterPendingWork: (free) => this.#afterPendingWork(free), onFree: (start) => this.#buffers.delete(start) },
+      {
+        device: this,
+        heap: this.#heap,
+        afterPendingWork: (free) => this.#afterPendingWork(free),
+        onFree: (start) => this.#buffers.delete(start),
+      },
       byteLength,
     );
-    this.#buffers.set(buffer.start, { start: buffer.start, byteLength, name: `buffer ${this.#nextBuffer++} (${byteLength} bytes)` });
+    this.#buffers.set(buffer.start, {
+      start: buffer.start,
+      byteLength,
+      name: `buffer ${this.#nextBuffer++} (${byteLength} bytes)`,
+    });
     return buffer;
   }
 
@@ -139,7 +147,9 @@ export class EmulatorDevice implements Device {
 
   async synchronize(): Promise<void> {
     this.#open();
-    const results = await Promise.allSettled([...this.#streams].filter((s) => !s.closed).map((s) => s.synchronize()));
+    const results = await Promise.allSettled(
+      [...this.#streams].filter((s) => !s.closed).map((s) => s.synchronize()),
+    );
     const failed = results.find((r) => r.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
@@ -176,7 +186,12 @@ export class EmulatorDevice implements Device {
     await run;
   }
 
-  async #runAll(config: LaunchConfig, kernel: EmulatorKernel, posted: PostedKernel, args: readonly KernelArg[]): Promise<void> {
+  async #runAll(
+    config: LaunchConfig,
+    kernel: EmulatorKernel,
+    posted: PostedKernel,
+    args: readonly KernelArg[],
+  ): Promise<void> {
     const mode = { checks: this.checks, counters: this.counters };
     const launch = planLaunch(kernel, posted.kernel, config, this.workers, mode, this.limits);
     writeLaunch(this.#heap.memory.buffer, kernel, launch, args, posted.kernel.classes.length);

@@ -58,7 +58,8 @@ export class EmulatorEvent implements Event {
   elapsedMs(start: Event): number {
     this.#check();
     const from = (start as EmulatorEvent).#reachedAt;
-    if (!this.#timing || !(start as EmulatorEvent).#timing) throw new ArgumentError('The events were created without timing.');
+    if (!this.#timing || !(start as EmulatorEvent).#timing)
+      throw new ArgumentError('The events were created without timing.');
     if (this.#reachedAt === undefined || from === undefined) {
       throw new ArgumentError('Both events must have happened before the time between them is known.', {
         remedy: 'Await event.synchronize() first.',

@@ -123,7 +123,9 @@ export class EmulatorObject implements LoadedObject {
       );
     }
     if (module.addressSize !== 64) {
-      throw new UnsupportedError(`${this.object.name} has ${module.addressSize}-bit addresses; the emulator has 64-bit ones.`);
+      throw new UnsupportedError(
+        `${this.object.name} has ${module.addressSize}-bit addresses; the emulator has 64-bit ones.`,
+      );
     }
   }
 
@@ -149,7 +151,9 @@ export class EmulatorObject implements LoadedObject {
     if (this.#closed) throw new ClosedError('loaded object');
     const found = this.#kernels.get(name);
     if (found === undefined) {
-      throw new ArgumentError(`${this.object.name} has no kernel '${name}'; it has ${this.kernelNames.join(', ') || 'none'}.`);
+      throw new ArgumentError(
+        `${this.object.name} has no kernel '${name}'; it has ${this.kernelNames.join(', ') || 'none'}.`,
+      );
     }
     return found;
   }
@@ -160,7 +164,9 @@ export class EmulatorObject implements LoadedObject {
     const kernels = [...this.#kernels.values()];
     this.#owner.afterPendingWork(() => {
       for (const { start, byteLength } of this.#variables) this.#owner.heap.release(start, byteLength);
-      void Promise.all(kernels.map((kernel) => kernel.keys())).then((keys) => this.#owner.forget(keys.flat()));
+      void Promise.all(kernels.map((kernel) => kernel.keys())).then((keys) =>
+        this.#owner.forget(keys.flat()),
+      );
     });
   }
 

@@ -1,4 +1,13 @@
-import { ArgumentError, ClosedError, type Device, type Event, type Kernel, type KernelArg, type LaunchConfig, type LaunchStream } from '@ffma/core';
+import {
+  ArgumentError,
+  ClosedError,
+  type Device,
+  type Event,
+  type Kernel,
+  type KernelArg,
+  type LaunchConfig,
+  type LaunchStream,
+} from '@ffma/core';
 import type { EmulatorEvent } from './emulator-event.js';
 
 type Launch = (config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]) => () => Promise<void>;
@@ -74,7 +83,8 @@ export class EmulatorStream implements LaunchStream {
 
   #own(event: Event): void {
     if (event.closed) throw new ClosedError('event');
-    if (event.device !== this.device) throw new ArgumentError('The event belongs to another device than the stream.');
+    if (event.device !== this.device)
+      throw new ArgumentError('The event belongs to another device than the stream.');
   }
 
   async synchronize(): Promise<void> {

@@ -35,7 +35,8 @@ function describeAddress(record: FaultRecord, spans: readonly NamedSpan[]): stri
 
 const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, where: string) => string>> = {
   'out-of-bounds': (r, where) => `Out-of-bounds ${r.site?.kind} of ${r.site?.bytes} bytes at ${where}`,
-  misaligned: (r, where) => `Misaligned ${r.site?.kind}: ${r.site?.bytes} bytes need an address that is a multiple of ${r.site?.bytes}, but it is ${where}`,
+  misaligned: (r, where) =>
+    `Misaligned ${r.site?.kind}: ${r.site?.bytes} bytes need an address that is a multiple of ${r.site?.bytes}, but it is ${where}`,
   'uninitialised-read': (r, where) => `Read of ${r.site?.bytes} bytes that nothing has written, at ${where}`,
   'barrier-divergence': (r) => `Barrier in divergent code: ${r.note}`,
   deadlock: (r) => `The block can never finish: ${r.note}`,
@@ -43,7 +44,11 @@ const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, wher
 };
 
 /** An error for people: what, by which thread of which block, at which line of PTX and source. */
-export function faultError(kernel: string, record: FaultRecord, spans: readonly NamedSpan[]): KernelFaultError {
+export function faultError(
+  kernel: string,
+  record: FaultRecord,
+  spans: readonly NamedSpan[],
+): KernelFaultError {
   const at = record.site ?? record.barrier;
   const source = at?.source === undefined ? undefined : outermost(at.source);
   const where = describeAddress(record, spans);

@@ -1,10 +1,10 @@
-import { type KernelArg, type LaunchConfig, OutOfMemoryError, type DeviceLimits } from '@ffma/core';
+import { type DeviceLimits, type KernelArg, type LaunchConfig, OutOfMemoryError } from '@ffma/core';
 import { ARENA_BYTES, ARENA_START, LOG_ENTRY_BYTES } from '../layout.js';
+import { type LaunchRecord, slotLayout, threadsOf } from '../runtime/launch-record.js';
+import { LogProcessor } from '../runtime/log-processor.js';
+import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import type { EmulatorBuffer } from './emulator-buffer.js';
 import type { EmulatorKernel } from './emulator-object.js';
-import { type LaunchRecord, slotLayout, threadsOf } from '../runtime/launch-record.js';
-import type { TranslatedKernel } from '../translate/translated-kernel.js';
-import { LogProcessor } from '../runtime/log-processor.js';
 
 /** Log bytes a group may fill before it hands over at a back edge. */
 const LOG_QUAD_BYTES = 8192 * LOG_ENTRY_BYTES;
@@ -47,7 +47,10 @@ export function planLaunch(
   const each = (bytes: number) => (mode.counters ? Array.from({ length: used }, () => take(bytes)) : []);
   const counts = each(8 * translated.classes.length);
   const logs = each(LogProcessor.bytes(translated as TranslatedKernel, LOG_QUAD_BYTES));
-  const slots = Array.from({ length: used }, () => ({ start: take(perWorker * layout.bytes), count: perWorker }));
+  const slots = Array.from({ length: used }, () => ({
+    start: take(perWorker * layout.bytes),
+    count: perWorker,
+  }));
   if (next > ARENA_START + ARENA_BYTES) {
     throw new OutOfMemoryError(
       `${resident} resident blocks of ${kernel.name} need ${next} bytes of emulator memory, but there are ${ARENA_BYTES}.`,
@@ -72,7 +75,13 @@ export function planLaunch(
 }
 
 /** Writes arguments and variable addresses, and clears the control words and counts. */
-export function writeLaunch(memory: ArrayBufferLike, kernel: EmulatorKernel, launch: LaunchRecord, args: readonly KernelArg[], blockCount: number): void {
+export function writeLaunch(
+  memory: ArrayBufferLike,
+  kernel: EmulatorKernel,
+  launch: LaunchRecord,
+  args: readonly KernelArg[],
+  blockCount: number,
+): void {
   const view = new DataView(memory);
   args.forEach((arg, i) => {
     const at = launch.params + kernel.fn.params[i]!.byteOffset;
@@ -97,7 +106,11 @@ export function writeLaunch(memory: ArrayBufferLike, kernel: EmulatorKernel, lau
     }
   });
   kernel.memory.moduleVariables.forEach((variable, i) => {
-    view.setBigUint64(launch.params + kernel.memory.module.get(variable.name)!, kernel.variableAddresses[i]!, true);
+    view.setBigUint64(
+      launch.params + kernel.memory.module.get(variable.name)!,
+      kernel.variableAddresses[i]!,
+      true,
+    );
   });
   new Int32Array(memory, launch.control, 4).fill(0);
   for (const at of launch.counts) new Float64Array(memory, at, blockCount).fill(0);

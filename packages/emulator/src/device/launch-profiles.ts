@@ -20,7 +20,8 @@ export function launchProfile(
     }
   });
   const sites = kernel.sites.map((site, index): SiteCounters => {
-    const figure = (offset: number) => counts.reduce((sum, { sites }) => sum + sites[index * FIGURES.count + offset]!, 0);
+    const figure = (offset: number) =>
+      counts.reduce((sum, { sites }) => sum + sites[index * FIGURES.count + offset]!, 0);
     return {
       ptxLine: site.line,
       instruction: site.text,

@@ -26,7 +26,9 @@ function refuse(name: string, value: unknown, rule: string): never {
 }
 
 /** Fills in defaults. @throws ArgumentError for unknown options and values */
-export function checkedOptions(options: EmulatorOptions): Required<Omit<EmulatorOptions, keyof DeviceOptions>> & {
+export function checkedOptions(options: EmulatorOptions): Required<
+  Omit<EmulatorOptions, keyof DeviceOptions>
+> & {
   profile: ProfileName;
   workers: number;
   checks: boolean;
@@ -34,13 +36,25 @@ export function checkedOptions(options: EmulatorOptions): Required<Omit<Emulator
   fma: 'auto' | 'relaxed' | 'f64';
   cache: boolean;
 } {
-  const { profile = 'h200', workers = availableParallelism(), checks = true, counters = false, fma = 'auto', cache = true, ...unknown } = options;
+  const {
+    profile = 'h200',
+    workers = availableParallelism(),
+    checks = true,
+    counters = false,
+    fma = 'auto',
+    cache = true,
+    ...unknown
+  } = options;
   const [name] = Object.keys(unknown);
   if (name !== undefined) {
-    throw new ArgumentError(`The emulator has no option '${name}'; it has profile, workers, checks, counters, fma, cache.`);
+    throw new ArgumentError(
+      `The emulator has no option '${name}'; it has profile, workers, checks, counters, fma, cache.`,
+    );
   }
-  if (!Object.hasOwn(profiles, profile)) refuse('profile', profile, `one of ${Object.keys(profiles).join(', ')}`);
-  if (!Number.isInteger(workers) || workers < 1 || workers > 256) refuse('workers', workers, 'an integer in 1..256');
+  if (!Object.hasOwn(profiles, profile))
+    refuse('profile', profile, `one of ${Object.keys(profiles).join(', ')}`);
+  if (!Number.isInteger(workers) || workers < 1 || workers > 256)
+    refuse('workers', workers, 'an integer in 1..256');
   if (typeof checks !== 'boolean') refuse('checks', checks, 'a boolean');
   if (typeof counters !== 'boolean') refuse('counters', counters, 'a boolean');
   if (typeof cache !== 'boolean') refuse('cache', cache, 'a boolean');

@@ -1,8 +1,8 @@
 import { CTX, QUAD, RESULT, resultBlock, resultKind } from '../layout.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import { deadlockFault, releaseBarriers } from './barriers.js';
-import type { LogProcessor } from './log-processor.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
+import type { LogProcessor } from './log-processor.js';
 import { expandLanes, gatherLanes } from './register-areas.js';
 
 /** What a group of four lanes is doing. */
@@ -108,8 +108,16 @@ export class BlockRunner {
       const { u8 } = this.#views;
       const { sharedShadow, localShadow } = this.layout;
       // Padding beyond the block's own bytes is out of range for every check, so it needs no marking.
-      u8.fill(0xf0, this.ctx + sharedShadow, this.ctx + sharedShadow + Math.ceil(this.#launch.sharedBytes / 4));
-      u8.fill(0xf0, this.ctx + localShadow, this.ctx + localShadow + (this.threads * this.#launch.localBytes) / 4);
+      u8.fill(
+        0xf0,
+        this.ctx + sharedShadow,
+        this.ctx + sharedShadow + Math.ceil(this.#launch.sharedBytes / 4),
+      );
+      u8.fill(
+        0xf0,
+        this.ctx + localShadow,
+        this.ctx + localShadow + (this.threads * this.#launch.localBytes) / 4,
+      );
     }
     this.groups.fill(GROUP.ready);
     this.pc.fill(0);
@@ -144,7 +152,11 @@ export class BlockRunner {
         this.#log?.end(group - 8 * warp, this.ctx);
         const now = this.groups[group]!;
         if (now !== GROUP.exited) alive = true;
-        if (now === GROUP.ready || now === GROUP.readyCold || (now === GROUP.apart && this.#someLane(group, LANE.ready))) {
+        if (
+          now === GROUP.ready ||
+          now === GROUP.readyCold ||
+          (now === GROUP.apart && this.#someLane(group, LANE.ready))
+        ) {
           runnable = true;
         }
       }
@@ -208,7 +220,13 @@ export class BlockRunner {
       this.lanePc[index] = resultBlock(result);
       const kind = resultKind(result);
       this.lanes[index] =
-        kind === RESULT.exit ? LANE.exited : kind === RESULT.barrier ? LANE.barrier : kind === RESULT.rejoin ? LANE.meet : LANE.ready;
+        kind === RESULT.exit
+          ? LANE.exited
+          : kind === RESULT.barrier
+            ? LANE.barrier
+            : kind === RESULT.rejoin
+              ? LANE.meet
+              : LANE.ready;
     }
     this.#settle(group);
   }
@@ -239,4 +257,3 @@ export class BlockRunner {
     this.pc[group] = -1;
   }
 }
-

@@ -8,7 +8,11 @@ import type { PostedKernel, WorkerCounts } from './messages.js';
 
 const instances = new WeakMap<WebAssembly.Module, KernelExports>();
 
-function instantiate({ kernel, module }: PostedKernel, memory: WebAssembly.Memory, faults: FaultHandler): KernelExports {
+function instantiate(
+  { kernel, module }: PostedKernel,
+  memory: WebAssembly.Memory,
+  faults: FaultHandler,
+): KernelExports {
   const known = instances.get(module);
   if (known !== undefined) return known;
   const env = { memory, fault: faults.importFor(kernel as TranslatedKernel) };
@@ -28,7 +32,11 @@ export function executeLaunch(
   memory: WebAssembly.Memory,
 ): { fault: FaultRecord | undefined; counts: WorkerCounts | undefined } {
   const buffer = memory.buffer;
-  const views: Views = { i32: new Int32Array(buffer), i64: new BigInt64Array(buffer), u8: new Uint8Array(buffer) };
+  const views: Views = {
+    i32: new Int32Array(buffer),
+    i64: new BigInt64Array(buffer),
+    u8: new Uint8Array(buffer),
+  };
   const faults = new FaultHandler(buffer);
   const exports = instantiate(posted, memory, faults);
   const kernel = posted.kernel as TranslatedKernel;
@@ -126,4 +134,3 @@ class BlockQueue {
     return false;
   }
 }
-

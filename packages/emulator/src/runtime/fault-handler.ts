@@ -1,4 +1,13 @@
-import { CONTROL, CTX, GLOBAL_BASE, LOCAL_WINDOW, QUAD, SHADOW_ALLOCATED, SHADOW_START, SHARED_WINDOW } from '../layout.js';
+import {
+  CONTROL,
+  CTX,
+  GLOBAL_BASE,
+  LOCAL_WINDOW,
+  QUAD,
+  SHADOW_ALLOCATED,
+  SHADOW_START,
+  SHARED_WINDOW,
+} from '../layout.js';
 import type { SiteInfo, TranslatedKernel } from '../translate/translated-kernel.js';
 import { type FaultKind, type FaultRecord, KernelFault } from './fault-record.js';
 
@@ -24,7 +33,15 @@ export class FaultHandler {
 
   /** The import that translated code calls; throws. */
   importFor(kernel: TranslatedKernel) {
-    return (site: number, address: bigint, stride: number, lanes: number, lane: number, state: number, ctx: number) => {
+    return (
+      site: number,
+      address: bigint,
+      stride: number,
+      lanes: number,
+      lane: number,
+      state: number,
+      ctx: number,
+    ) => {
       const info = kernel.sites[site]!;
       for (let i = 0; i < lanes; i++) {
         const at = address + BigInt(stride * i);

@@ -1,6 +1,12 @@
 import type { BarrierPoint, SiteInfo } from '../translate/translated-kernel.js';
 
-export type FaultKind = 'out-of-bounds' | 'misaligned' | 'uninitialised-read' | 'barrier-divergence' | 'deadlock' | 'trap';
+export type FaultKind =
+  | 'out-of-bounds'
+  | 'misaligned'
+  | 'uninitialised-read'
+  | 'barrier-divergence'
+  | 'deadlock'
+  | 'trap';
 
 /** What went wrong in a kernel, as a worker posts it. The host adds names of buffers. */
 export interface FaultRecord {

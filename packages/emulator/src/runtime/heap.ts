@@ -81,7 +81,9 @@ export class Heap {
   /** @returns offset in the heap. @throws OutOfMemoryError, ArgumentError */
   allocate(byteLength: number): number {
     if (!Number.isSafeInteger(byteLength) || byteLength < 0) {
-      throw new ArgumentError(`A buffer's size must be a whole number of bytes, at least 0, but is ${byteLength}.`);
+      throw new ArgumentError(
+        `A buffer's size must be a whole number of bytes, at least 0, but is ${byteLength}.`,
+      );
     }
     const bytes = roundUp(byteLength + GUARD, ALIGNMENT);
     const index = this.#free.findIndex((span) => span.bytes >= bytes);
@@ -123,14 +125,17 @@ export class Heap {
     const words = Math.floor(byteLength / 4);
     this.#u8.fill(shadow, SHADOW_START + start / 4, SHADOW_START + start / 4 + words);
     const rest = byteLength % 4;
-    if (rest > 0) this.#u8[SHADOW_START + start / 4 + words] = ((1 << rest) - 1) * (shadow === SHADOW_VALID ? 0x11 : 0x10);
+    if (rest > 0)
+      this.#u8[SHADOW_START + start / 4 + words] =
+        ((1 << rest) - 1) * (shadow === SHADOW_VALID ? 0x11 : 0x10);
   }
 
   /** Notes that the host wrote these bytes. */
   markValid(start: number, byteLength: number): void {
     const firstWhole = roundUp(start, 4);
     const end = start + byteLength;
-    for (let byte = start; byte < Math.min(firstWhole, end); byte++) this.#u8[SHADOW_START + (byte >> 2)]! |= 1 << (byte & 3);
+    for (let byte = start; byte < Math.min(firstWhole, end); byte++)
+      this.#u8[SHADOW_START + (byte >> 2)]! |= 1 << (byte & 3);
     if (end <= firstWhole) return;
     const lastWhole = end - (end % 4);
     this.#u8.fill(SHADOW_VALID, SHADOW_START + firstWhole / 4, SHADOW_START + lastWhole / 4);

@@ -91,8 +91,8 @@ export class LogProcessor {
       for (let at = this.#from[group]! >> 2; at < this.#to[group]! >> 2; at += WORDS) {
         const head = i32[at]!;
         const site = head >>> 4;
-        let own = visits.get(site);
-        if (own === undefined) visits.set(site, (own = new Int32Array(32)));
+        const own = visits.get(site) ?? new Int32Array(32);
+        visits.set(site, own);
         for (let lane = 0; lane < 4; lane++) {
           if ((head & (1 << lane)) === 0) continue;
           const visit = own[4 * group + lane]!++;

@@ -11,7 +11,11 @@ const result = { sectors: 0, unique: 0 };
  * @param bytes size of each access
  * @returns a record that the next call reuses
  */
-export function measureRequest(addresses: Uint32Array, lanes: number, bytes: number): { sectors: number; unique: number } {
+export function measureRequest(
+  addresses: Uint32Array,
+  lanes: number,
+  bytes: number,
+): { sectors: number; unique: number } {
   let unique = 0;
   let sectors = 0;
   let highest = -1;

@@ -62,8 +62,16 @@ export async function translateCached(request: TranslateRequest): Promise<Transl
   const path = request.cache === undefined ? undefined : join(request.cache, `${await keyOf(request)}.bin`);
   const cached = path === undefined ? undefined : await read(path);
   if (cached !== undefined) return cached;
-  const [{ parsePtx }, { translateKernel }] = await Promise.all([import('../ptx/parse.js'), import('../translate/translate.js')]);
-  const kernel = translateKernel(parsePtx(request.ptx, request.moduleName), request.kernel, request.block, request.options);
+  const [{ parsePtx }, { translateKernel }] = await Promise.all([
+    import('../ptx/parse.js'),
+    import('../translate/translate.js'),
+  ]);
+  const kernel = translateKernel(
+    parsePtx(request.ptx, request.moduleName),
+    request.kernel,
+    request.block,
+    request.options,
+  );
   if (path !== undefined && request.cache !== undefined) {
     await mkdir(request.cache, { recursive: true });
     await write(path, kernel);

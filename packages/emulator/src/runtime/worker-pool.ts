@@ -1,6 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { ClosedError, errorFromJson, FfmaError, type FfmaErrorJson, UnavailableError } from '@ffma/core';
-import type { ForgetRequest, Reply, Request, RunReply, RunRequest, TranslateReply, TranslateRequest } from './messages.js';
+import type {
+  ForgetRequest,
+  Reply,
+  Request,
+  RunReply,
+  RunRequest,
+  TranslateReply,
+  TranslateRequest,
+} from './messages.js';
 
 interface Pending {
   resolve(reply: Reply): void;
@@ -28,8 +36,15 @@ export class WorkerPool {
     const known = this.#workers[index];
     if (known !== undefined) return known;
     // From TypeScript sources (tests) the built worker is used.
-    const url = new URL(import.meta.url.endsWith('.ts') ? '../../dist/runtime/worker.js' : './worker.js', import.meta.url);
-    const worker = new Worker(url, { workerData: { memory: this.#memory }, execArgv: [], name: `ffma-emulator-${index}` });
+    const url = new URL(
+      import.meta.url.endsWith('.ts') ? '../../dist/runtime/worker.js' : './worker.js',
+      import.meta.url,
+    );
+    const worker = new Worker(url, {
+      workerData: { memory: this.#memory },
+      execArgv: [],
+      name: `ffma-emulator-${index}`,
+    });
     worker.on('message', (reply: Reply) => this.#settle(reply));
     worker.on('error', (error) => this.#fail(index, error));
     worker.on('exit', () => this.#fail(index, new UnavailableError(`Emulator worker ${index} ended early.`)));
@@ -48,7 +63,11 @@ export class WorkerPool {
       return;
     }
     const { error } = reply;
-    pending.reject('code' in error ? errorFromJson(error as FfmaErrorJson) : new Error(`The emulator failed: ${error.message}`));
+    pending.reject(
+      'code' in error
+        ? errorFromJson(error as FfmaErrorJson)
+        : new Error(`The emulator failed: ${error.message}`),
+    );
   }
 
   #restIfIdle(worker: number): void {
@@ -61,7 +80,13 @@ export class WorkerPool {
     for (const [id, pending] of this.#pending) {
       if (pending.worker !== worker) continue;
       this.#pending.delete(id);
-      pending.reject(this.#closed ? new ClosedError('emulator device') : cause instanceof FfmaError ? cause : new Error('An emulator worker failed.', { cause }));
+      pending.reject(
+        this.#closed
+          ? new ClosedError('emulator device')
+          : cause instanceof FfmaError
+            ? cause
+            : new Error('An emulator worker failed.', { cause }),
+      );
     }
   }
 

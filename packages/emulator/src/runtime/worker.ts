@@ -11,7 +11,10 @@ const { memory } = workerData as { memory: WebAssembly.Memory };
 const kernels = new Map<number, PostedKernel>();
 
 function failed(id: number, error: unknown): FailedReply {
-  const json = error instanceof FfmaError ? error.toJSON() : { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  const json =
+    error instanceof FfmaError
+      ? error.toJSON()
+      : { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   return { type: 'failed', id, error: json };
 }
 
@@ -23,7 +26,11 @@ async function answer(request: Request): Promise<Reply | undefined> {
     }
     case 'run': {
       if (request.posted !== undefined) kernels.set(request.key, request.posted);
-      return { type: 'ran', id: request.id, ...executeLaunch(kernels.get(request.key)!, request.launch, request.worker, memory) };
+      return {
+        type: 'ran',
+        id: request.id,
+        ...executeLaunch(kernels.get(request.key)!, request.launch, request.worker, memory),
+      };
     }
     case 'forget':
       for (const key of request.keys) kernels.delete(key);

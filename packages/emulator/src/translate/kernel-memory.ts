@@ -32,17 +32,29 @@ export function layOut(module: PtxModule, fn: PtxFunction): KernelMemory {
   const local = new Map<string, number>();
   const all = [...module.variables, ...fn.variables];
   const sharedVariables = all.filter((v) => v.space === 'shared');
-  const sharedBytes = place(sharedVariables.filter((v) => !v.extern), shared);
+  const sharedBytes = place(
+    sharedVariables.filter((v) => !v.extern),
+    shared,
+  );
   const dynamic = sharedVariables.filter((v) => v.extern);
   const dynamicStart = roundUp(sharedBytes, Math.max(16, ...dynamic.map((v) => v.align)));
   for (const variable of dynamic) shared.set(variable.name, dynamicStart);
-  const localBytes = roundUp(place(all.filter((v) => v.space === 'local'), local), 16);
+  const localBytes = roundUp(
+    place(
+      all.filter((v) => v.space === 'local'),
+      local,
+    ),
+    16,
+  );
   const moduleVariables = module.variables.filter((v) => v.space === 'global' || v.space === 'const');
   for (const variable of moduleVariables) {
     if (!variable.extern) continue;
-    throw new CompileError(`PTX line ${variable.line}: the variable ${variable.name} is defined elsewhere (.extern).`, {
-      remedy: 'Define it in the same module: the emulator does not link.',
-    });
+    throw new CompileError(
+      `PTX line ${variable.line}: the variable ${variable.name} is defined elsewhere (.extern).`,
+      {
+        remedy: 'Define it in the same module: the emulator does not link.',
+      },
+    );
   }
   const firstAddress = roundUp(fn.paramBytes, 8);
   return {

@@ -3,7 +3,15 @@ import { type BasicBlock, buildCfg } from '../ptx/cfg.js';
 import { analyzeFlow, type Flow } from '../ptx/flow.js';
 import { analyzeLiveness } from '../ptx/liveness.js';
 import { lower } from './lower/index.js';
-import { type AccessOp, type AtomicOp, type BarrierOp, type Lowered, type Op, type ValueKind, valueKind } from './lower/spec.js';
+import {
+  type AccessOp,
+  type AtomicOp,
+  type BarrierOp,
+  type Lowered,
+  type Op,
+  type ValueKind,
+  valueKind,
+} from './lower/spec.js';
 
 /** An instruction with what it does. */
 export interface ModelInstruction extends Lowered {
@@ -38,7 +46,8 @@ export interface KernelModel {
   kindOf(register: string): ValueKind;
 }
 
-const isBarrier = (instruction: Instruction): boolean => instruction.op === 'bar' || instruction.op === 'barrier';
+const isBarrier = (instruction: Instruction): boolean =>
+  instruction.op === 'bar' || instruction.op === 'barrier';
 
 /** Touches memory that can be out of reach; parameters are constants of the launch. */
 function isAccess(op: Op): op is AccessOp | AtomicOp {
@@ -46,7 +55,9 @@ function isAccess(op: Op): op is AccessOp | AtomicOp {
 }
 
 const mayWait = (block: ModelBlock): boolean =>
-  block.instructions.some(({ ops }) => ops.some((op) => op.kind === 'atomic' || (op.kind === 'load' && op.volatile)));
+  block.instructions.some(({ ops }) =>
+    ops.some((op) => op.kind === 'atomic' || (op.kind === 'load' && op.volatile)),
+  );
 
 /**
  * Analyses a kernel.
@@ -83,7 +94,8 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
     kindOf: (register) => {
       const type: PtxType | undefined = types.get(register);
       const kind = type === undefined ? undefined : valueKind(type);
-      if (kind === undefined) throw new RangeError(`${where}: register ${register} has the type ${type}, which is not held.`);
+      if (kind === undefined)
+        throw new RangeError(`${where}: register ${register} has the type ${type}, which is not held.`);
       return kind;
     },
   };

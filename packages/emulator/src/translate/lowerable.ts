@@ -17,7 +17,11 @@ export function lowerable(model: KernelModel, moduleName: string): void {
           { details: { register: operand.name, line: instruction.line } },
         );
       }
-      if (instruction.guard !== undefined && block.barrier !== undefined && instruction === block.instructions.at(-1)?.instruction) {
+      if (
+        instruction.guard !== undefined &&
+        block.barrier !== undefined &&
+        instruction === block.instructions.at(-1)?.instruction
+      ) {
         throw new CompileError(
           `${moduleName}, kernel ${model.fn.name}, PTX line ${instruction.line}: a predicated barrier is not supported (${instruction.text}).`,
           { remedy: 'Branch around the barrier instead.', details: { line: instruction.line } },

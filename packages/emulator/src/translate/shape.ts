@@ -97,12 +97,15 @@ export const mulShape: Rule = (x, y) => {
 
 /** A wider type: only where no lane can pass the narrower type's end. */
 export const widenShape: Rule = (x) => {
-  if (isUniform(x!)) return x!.value !== undefined && (x!.value < 0n || x!.value > 0x7fffffffn) ? uniform(x!.align) : x!;
+  if (isUniform(x!))
+    return x!.value !== undefined && (x!.value < 0n || x!.value > 0x7fffffffn) ? uniform(x!.align) : x!;
   return laneBits(x!) === undefined ? VARYING : x!;
 };
 
 export const shlShape: Rule = (x, by) =>
-  by!.value === undefined || by!.value < 0n || by!.value > 24n ? plain(x!, by!) : mulShape(x!, constant(1n << by!.value));
+  by!.value === undefined || by!.value < 0n || by!.value > 24n
+    ? plain(x!, by!)
+    : mulShape(x!, constant(1n << by!.value));
 
 export const shrShape: Rule = (x, by) => {
   if (isUniform(x!) || by!.value === undefined) return plain(x!, by!);

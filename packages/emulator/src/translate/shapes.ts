@@ -2,7 +2,18 @@ import type { Dim3 } from '@ffma/core';
 import type { Operand } from '../ptx/ast.js';
 import type { KernelModel, ModelInstruction } from './kernel-model.js';
 import type { Op } from './lower/spec.js';
-import { constant, isUniform, isVarying, join, plain, sameShape, type Shape, UNIFORM, uniform, VARYING } from './shape.js';
+import {
+  constant,
+  isUniform,
+  isVarying,
+  join,
+  plain,
+  type Shape,
+  sameShape,
+  UNIFORM,
+  uniform,
+  VARYING,
+} from './shape.js';
 import { specialShape } from './special-shape.js';
 
 /** How every register differs between lanes, for one extent of blocks. */
@@ -15,7 +26,8 @@ export interface Shapes {
 
 function writes(op: Op): readonly (readonly [string, 'computed' | 'loaded' | 'atomic'])[] {
   if (op.kind === 'value' || op.kind === 'fma') return [[op.dst.reg, 'computed']];
-  if (op.kind === 'load') return op.elements.flatMap((e) => (e === undefined ? [] : [[e.reg, 'loaded'] as const]));
+  if (op.kind === 'load')
+    return op.elements.flatMap((e) => (e === undefined ? [] : [[e.reg, 'loaded'] as const]));
   if (op.kind === 'atomic' && op.dst !== undefined) return [[op.dst.reg, 'atomic']];
   return [];
 }
@@ -88,7 +100,8 @@ class Analysis implements Shapes {
 
   #result(op: Op, how: 'computed' | 'loaded' | 'atomic'): Shape {
     if (how === 'atomic') return VARYING;
-    if (op.kind === 'load') return op.space === 'local' ? VARYING : isUniform(this.#addressShape(op.address)) ? UNIFORM : VARYING;
+    if (op.kind === 'load')
+      return op.space === 'local' ? VARYING : isUniform(this.#addressShape(op.address)) ? UNIFORM : VARYING;
     if (op.kind !== 'value' && op.kind !== 'fma') return VARYING;
     const shapes = op.srcs.map((src) => this.ofOperand(src.operand));
     return op.kind === 'value' && op.shape !== undefined ? op.shape(...shapes) : plain(...shapes);

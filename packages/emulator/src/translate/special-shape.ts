@@ -7,7 +7,8 @@ export function specialShape(name: string, dim: 'x' | 'y' | 'z' | undefined, blo
   const oneRow = y * z === 1;
   switch (name) {
     case 'tid':
-      if (x % 4 === 0) return dim === 'x' ? affine(1, oneRow ? 2 : Math.min(2, trailingZeros(BigInt(x)))) : UNIFORM;
+      if (x % 4 === 0)
+        return dim === 'x' ? affine(1, oneRow ? 2 : Math.min(2, trailingZeros(BigInt(x)))) : UNIFORM;
       return oneRow ? (dim === 'x' ? affine(1, 2) : constant(0n)) : VARYING;
     case 'ntid':
       return constant(BigInt(block['xyz'.indexOf(dim ?? 'x')]!));

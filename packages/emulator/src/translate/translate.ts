@@ -10,10 +10,16 @@ import { emitHot } from './emit/hot.js';
 import type { TranslationOptions } from './emit/options.js';
 import { isWide, RegisterSlots, stateBytes } from './emit/registers.js';
 import { addRuntime } from './emit/runtime-functions.js';
-import { type KernelModel, type ModelBlock, modelKernel } from './kernel-model.js';
 import { layOut } from './kernel-memory.js';
+import { type KernelModel, type ModelBlock, modelKernel } from './kernel-model.js';
 import { analyseShapes } from './shapes.js';
-import type { AreaRegister, BarrierPoint, SiteInfo, SplitPoint, TranslatedKernel } from './translated-kernel.js';
+import type {
+  AreaRegister,
+  BarrierPoint,
+  SiteInfo,
+  SplitPoint,
+  TranslatedKernel,
+} from './translated-kernel.js';
 
 function classesOf(block: ModelBlock): Partial<Record<InstructionClass, number>> {
   const counts: Partial<Record<InstructionClass, number>> = {};
@@ -74,13 +80,21 @@ function barrierPoints(model: KernelModel): Record<number, BarrierPoint> {
  * Translates a kernel for blocks of one extent.
  * @throws CompileError for what the emulator does not know
  */
-export function translateKernel(module: PtxModule, name: string, block: Dim3, options: TranslationOptions): TranslatedKernel {
+export function translateKernel(
+  module: PtxModule,
+  name: string,
+  block: Dim3,
+  options: TranslationOptions,
+): TranslatedKernel {
   const fn = module.functions.get(name);
   if (fn === undefined) throw new RangeError(`The module has no kernel ${name}.`);
   const model = modelKernel(fn, 'PTX');
   const m = new binaryen.Module();
   try {
-    addRuntime(m, options, { initial: HEAP_START / PAGE_BYTES, maximum: (HEAP_START + MAX_HEAP_BYTES) / PAGE_BYTES });
+    addRuntime(m, options, {
+      initial: HEAP_START / PAGE_BYTES,
+      maximum: (HEAP_START + MAX_HEAP_BYTES) / PAGE_BYTES,
+    });
     const t: Translation = {
       m,
       model,

@@ -1,6 +1,6 @@
-import type { KernelModel } from '../kernel-model.js';
-import { type AccessOp, type Expr, isSigned, type Source, type ValueKind } from '../lower/spec.js';
-import { isUniform, isVarying, type Shape, UNIFORM } from '../shape.js';
+import type { AccessOp, Expr, Source, ValueKind } from '../lower/spec.js';
+import { isUniform, type Shape, UNIFORM } from '../shape.js';
+import { AccessData } from './access-data.js';
 import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
 import { isWide } from './registers.js';
@@ -19,17 +19,25 @@ export class Accesses {
   readonly #options: TranslationOptions;
   readonly #resolver: Resolver;
   readonly #shadow: Shadow;
+  readonly data: AccessData;
 
-  constructor(operands: Operands, _model: KernelModel, options: TranslationOptions) {
+  constructor(operands: Operands, options: TranslationOptions) {
     this.#o = operands;
     this.#options = options;
     this.#resolver = new Resolver(operands);
     this.#shadow = new Shadow(operands);
+    this.data = new AccessData(operands);
   }
 
   emit(op: AccessOp, site: number, mask: LaneMask): void {
-    if (this.#o.mode === 'lane') return this.#single(op, site, undefined);
-    if (mask === undefined) return this.#together(op, site);
+    if (this.#o.mode === 'lane') {
+      this.#single(op, site, undefined);
+      return;
+    }
+    if (mask === undefined) {
+      this.#together(op, site);
+      return;
+    }
     const m = this.#o.f.m;
     const together = this.#o.tentative(() => this.#together(op, site));
     const apart = this.#o.tentative(() => {
@@ -67,9 +75,23 @@ export class Accesses {
     return { value, wide: kind === 'i64', offset };
   }
 
-  span(op: Pick<AccessOp, 'space' | 'bytes'>, site: number, count: number, lane: number | undefined, stride = 0): Span {
+  span(
+    op: Pick<AccessOp, 'space' | 'bytes'>,
+    site: number,
+    count: number,
+    lane: number | undefined,
+    stride = 0,
+  ): Span {
     const bytes = op.bytes * count;
-    return { site, space: op.space, bytes: bytes + 3 * stride, alignment: bytes, stride, lanes: stride === 0 ? 1 : 4, lane };
+    return {
+      site,
+      space: op.space,
+      bytes: bytes + 3 * stride,
+      alignment: bytes,
+      stride,
+      lanes: stride === 0 ? 1 : 4,
+      lane,
+    };
   }
 
   /** Resolves and checks one run of memory. */
@@ -111,89 +133,39 @@ export class Accesses {
     if (op.kind === 'store') {
       op.values.forEach((src, i) => {
         const value = lane === undefined ? this.#o.scalar(src) : this.#o.laneOf(src, 3);
-        this.#o.out.push(this.#storeScalar(op, place, i * op.bytes, value));
+        this.#o.out.push(this.data.storeScalar(op, place, i * op.bytes, value));
       });
       return;
     }
     // All elements are read before any register changes: the address may be among them.
     const values = op.elements.map((dst, i) =>
-      dst === undefined ? undefined : this.#o.keep(this.#typeOf(dst.reg), this.#loadScalar(op, place, i * op.bytes, dst.reg)),
+      dst === undefined
+        ? undefined
+        : this.#o.keep(this.data.typeOf(dst.reg), this.data.loadScalar(op, place, i * op.bytes, dst.reg)),
     );
     op.elements.forEach((dst, i) => {
-      if (dst !== undefined) this.#setFromScalar(dst.reg, values[i]!());
+      if (dst !== undefined) this.data.setFromScalar(dst.reg, values[i]!());
     });
-  }
-
-  #typeOf(register: string) {
-    const kind = this.#o.regs.kind(register);
-    return kind === 'pred' ? 'i32' : kind;
-  }
-
-  #setFromScalar(register: string, value: Expr): void {
-    const { regs } = this.#o;
-    if (regs.isScalar(register)) {
-      this.#o.out.push(regs.setScalar(register, value));
-    } else {
-      const kind = regs.kind(register);
-      const kept = this.#o.keep(this.#typeOf(register), value);
-      for (const half of isWide(kind) ? ([0, 1] as const) : ([0] as const)) {
-        this.#o.out.push(regs.setVector(register, half, this.#o.spread(kept(), kind, 0, half)));
-      }
-    }
-    this.#o.forget(register);
-  }
-
-  /** A value of the access's type, as its register holds it. */
-  #loadScalar(op: AccessOp, place: Place, delta: number, register: string): Expr {
-    const m = this.#o.f.m;
-    const kind = this.#o.regs.kind(register);
-    const offset = place.data.offset + delta;
-    const at = place.data.at();
-    if (op.bytes === 8) return kind === 'f64' ? m.f64.load(offset, 8, at) : m.i64.load(offset, 8, at);
-    if (op.bytes === 4 && kind === 'f32') return m.f32.load(offset, 4, at);
-    if (op.bytes === 16) throw new RangeError('128-bit registers are not held.');
-    const signed = isSigned(op.type);
-    const narrowRegister = this.#o.regs.declaredBytes(register) < 4;
-    let value: Expr;
-    if (op.bytes === 4) value = m.i32.load(offset, 4, at);
-    else if (op.bytes === 2) value = m.i32[signed && !narrowRegister ? 'load16_s' : 'load16_u'](offset, 2, at);
-    else value = m.i32[signed ? 'load8_s' : 'load8_u'](offset, 1, at);
-    if (op.bytes === 1 && signed && narrowRegister) value = m.i32.and(value, m.i32.const(0xffff));
-    if (kind === 'i64') return signed ? m.i64.extend_s(value) : m.i64.extend_u(value);
-    return value;
-  }
-
-  #storeScalar(op: AccessOp, place: Place, delta: number, value: Expr): Expr {
-    const m = this.#o.f.m;
-    const offset = place.data.offset + delta;
-    const at = place.data.at();
-    switch (op.bytes) {
-      case 8:
-        return op.type === 'f64' ? m.f64.store(offset, 8, at, value) : m.i64.store(offset, 8, at, value);
-      case 4:
-        return op.type === 'f32' ? m.f32.store(offset, 4, at, value) : m.i32.store(offset, 4, at, value);
-      case 2:
-        return m.i32.store16(offset, 2, at, value);
-      default:
-        return m.i32.store8(offset, 1, at, value);
-    }
   }
 
   // ---- four lanes
 
   #together(op: AccessOp, site: number): void {
     const shape = this.addressShape(op);
-    if (isUniform(shape)) return this.#single(op, site, 0);
     const count = Math.max(op.elements.length, op.values.length);
-    if (isVarying(shape) || shape.stride! < 0) return this.#scattered(op, site, count);
-    const stride = shape.stride!;
-    if (op.bytes >= 4 && stride === op.bytes * count && this.#plainRegisters(op)) return this.#contiguous(op, site, count);
-    return this.#strided(op, site, count, stride);
+    const { stride } = shape;
+    if (stride === 0) this.#single(op, site, 0);
+    else if (stride === undefined || stride < 0) this.#scattered(op, site, count);
+    else if (op.bytes >= 4 && stride === op.bytes * count && this.#plainRegisters(op))
+      this.#contiguous(op, site, count);
+    else this.#strided(op, site, count, stride);
   }
 
   /** Whether memory holds just what the registers hold. */
   #plainRegisters(op: AccessOp): boolean {
-    return op.elements.every((dst) => dst === undefined || isWide(this.#o.regs.kind(dst.reg)) === (op.bytes === 8));
+    return op.elements.every(
+      (dst) => dst === undefined || isWide(this.#o.regs.kind(dst.reg)) === (op.bytes === 8),
+    );
   }
 
   #contiguous(op: AccessOp, site: number, count: number): void {
@@ -217,14 +189,17 @@ export class Accesses {
       });
       return;
     }
-    const columns = op.values.flatMap((src) => halves.map((half) => this.#o.keep('v128', this.#o.vector(src, half))));
+    const columns = op.values.flatMap((src) =>
+      halves.map((half) => this.#o.keep('v128', this.#o.vector(src, half))),
+    );
     interleave(this.#o, columns, count, op.bytes).forEach((value, i) => {
       this.#o.out.push(m.v128.store(place.data.offset + 16 * i, 4, place.data.at(), value()));
     });
   }
 
   #setVectorOr(register: string, half: 0 | 1, value: () => Expr): void {
-    if (this.#o.regs.isScalar(register)) throw new RangeError(`${register} was expected to differ between lanes.`);
+    if (this.#o.regs.isScalar(register))
+      throw new RangeError(`${register} was expected to differ between lanes.`);
     this.#o.out.push(this.#o.regs.setVector(register, half, value()));
   }
 
@@ -243,11 +218,20 @@ export class Accesses {
         shadow:
           delta % 4 === 0
             ? { at: whole.shadow.at, offset: whole.shadow.offset + delta / 4 }
-            : { at: () => m.i32.add(m.i32.sub(whole.shadow.at(), m.i32.shr_u(whole.x(), m.i32.const(2))), m.i32.shr_u(x(), m.i32.const(2))), offset: whole.shadow.offset },
+            : {
+                at: () =>
+                  m.i32.add(
+                    m.i32.sub(whole.shadow.at(), m.i32.shr_u(whole.x(), m.i32.const(2))),
+                    m.i32.shr_u(x(), m.i32.const(2)),
+                  ),
+                offset: whole.shadow.offset,
+              },
       };
     });
     if (op.bytes * count > 1) {
-      const low = ALL.map((lane) => m.i32.add(whole.x(), m.i32.const(lane * stride))).reduce((x, y) => m.i32.or(x, y));
+      const low = ALL.map((lane) => m.i32.add(whole.x(), m.i32.const(lane * stride))).reduce((x, y) =>
+        m.i32.or(x, y),
+      );
       const bad = m.i32.and(low, m.i32.const(op.bytes * count - 1));
       this.#o.out.push(m.if(bad, this.#resolver.fault(address, span)));
     }
@@ -269,7 +253,7 @@ export class Accesses {
     if (op.kind === 'store') {
       for (const lane of ALL) {
         op.values.forEach((src, i) => {
-          this.#o.out.push(this.#storeScalar(op, places[lane]!, i * op.bytes, this.#o.laneOf(src, lane)));
+          this.#o.out.push(this.data.storeScalar(op, places[lane]!, i * op.bytes, this.#o.laneOf(src, lane)));
         });
       }
       return;
@@ -279,7 +263,9 @@ export class Accesses {
       const kind = this.#o.regs.kind(dst.reg);
       const halves = isWide(kind) ? ([0, 1] as const) : ([0] as const);
       return halves.map((half) => {
-        const gathered = this.#o.gather(kind, half, (lane) => this.#loadScalar(op, places[lane]!, i * op.bytes, dst.reg));
+        const gathered = this.#o.gather(kind, half, (lane) =>
+          this.data.loadScalar(op, places[lane]!, i * op.bytes, dst.reg),
+        );
         return { register: dst.reg, half, read: this.#o.keep('v128', gathered) };
       });
     });
@@ -295,25 +281,13 @@ export class Accesses {
     this.log(site, m.i32.const(1 << lane), place.x);
     if (op.kind === 'store') {
       op.values.forEach((src, i) => {
-        this.#o.out.push(this.#storeScalar(op, place, i * op.bytes, this.#o.laneOf(src, lane)));
+        this.#o.out.push(this.data.storeScalar(op, place, i * op.bytes, this.#o.laneOf(src, lane)));
       });
       return;
     }
     op.elements.forEach((dst, i) => {
-      if (dst !== undefined) this.replaceLane(dst.reg, lane, this.#loadScalar(op, place, i * op.bytes, dst.reg));
+      if (dst !== undefined)
+        this.data.replaceLane(dst.reg, lane, this.data.loadScalar(op, place, i * op.bytes, dst.reg));
     });
-  }
-
-  /** Puts a scalar, as the register holds it, into one lane. */
-  replaceLane(register: string, lane: number, value: Expr): void {
-    const { regs, f } = this.#o;
-    const m = f.m;
-    const kind = regs.kind(register);
-    const half = isWide(kind) ? ((lane >> 1) as 0 | 1) : 0;
-    const index = isWide(kind) ? lane & 1 : lane;
-    const ns = kind === 'f32' ? m.f32x4 : kind === 'i64' ? m.i64x2 : kind === 'f64' ? m.f64x2 : m.i32x4;
-    const stored = kind === 'pred' ? m.i32.sub(m.i32.const(0), value) : value;
-    this.#o.out.push(regs.setVector(register, half, ns.replace_lane(regs.vector(register, half), index, stored)));
-    this.#o.forget(register);
   }
 }

@@ -63,7 +63,13 @@ export class AtomicFunctions {
     }
     if (!float && NATIVE.has(op.operation)) {
       const operation = op.operation === 'exch' ? 'xchg' : (op.operation as 'add' | 'and' | 'or' | 'xor');
-      m.addFunction(name, binaryen.createType(params), wasmType, [], ns.rmw[operation](0, at(), value(), '0'));
+      m.addFunction(
+        name,
+        binaryen.createType(params),
+        wasmType,
+        [],
+        ns.rmw[operation](0, at(), value(), '0'),
+      );
       return;
     }
     const seen = () => m.local.get(2, wasmBits);
@@ -113,7 +119,11 @@ export function emitAtomic(
     const span = accesses.span(op, site, 1, lane);
     const place = accesses.resolve(address, span);
     accesses.check(false, place, address, span, op.bytes);
-    accesses.log(site, lane === undefined ? m.i32.shl(m.i32.const(1), o.lane()) : m.i32.const(1 << lane), place.x);
+    accesses.log(
+      site,
+      lane === undefined ? m.i32.shl(m.i32.const(1), o.lane()) : m.i32.const(1 << lane),
+      place.x,
+    );
     const at = m.i32.add(place.data.at(), m.i32.const(place.data.offset));
     const values = op.values.map((src) => (lane === undefined ? o.scalar(src) : o.laneOf(src, lane)));
     const old = m.call(name, [at, ...values], RETURNS[kind]);
@@ -131,10 +141,10 @@ export function emitAtomic(
   for (const lane of [0, 1, 2, 3]) {
     const body = () => {
       const old = one(lane);
-      if (op.dst !== undefined) accesses.replaceLane(op.dst.reg, lane, o.toRegister(old(), kind, op.dst.reg));
+      if (op.dst !== undefined)
+        accesses.data.replaceLane(op.dst.reg, lane, o.toRegister(old(), kind, op.dst.reg));
     };
     if (mask === undefined) body();
     else o.out.push(m.if(m.i32.and(mask(), m.i32.const(1 << lane)), m.block(null, o.tentative(body))));
   }
 }
-

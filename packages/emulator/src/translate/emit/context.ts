@@ -7,7 +7,7 @@ import { FunctionBuilder, type WasmType } from './function-builder.js';
 import { Instructions } from './instructions.js';
 import { Operands, type Symbols } from './operands.js';
 import type { Mode, TranslationOptions } from './options.js';
-import { Registers, type RegisterSlots } from './registers.js';
+import { type RegisterSlots, Registers } from './registers.js';
 
 /** What all functions of one translation share. */
 export interface Translation {
@@ -46,7 +46,9 @@ export function functionParts(t: Translation, mode: Mode): FunctionParts {
 /** Whether control must be handed over at a back edge to this header, and under which condition (absent: always). */
 export function yieldsAt(t: Translation, header: number): 'always' | 'when-log-full' | undefined {
   if (t.model.pollingHeaders.has(header)) return 'always';
-  return t.options.counters && t.model.flow.loops.some((loop) => loop.header === header) ? 'when-log-full' : undefined;
+  return t.options.counters && t.model.flow.loops.some((loop) => loop.header === header)
+    ? 'when-log-full'
+    : undefined;
 }
 
 /** Blocks at which vector code can start: the beginning, after a barrier, and headers at which it hands over. */

@@ -3,7 +3,14 @@ import { encodeResult, QUAD, RESULT } from '../../layout.js';
 import type { ModelBlock } from '../kernel-model.js';
 import type { Expr } from '../lower/spec.js';
 import { isVarying } from '../shape.js';
-import { type FunctionParts, functionParts, guardBits, isBackEdge, type Translation, yieldsAt } from './context.js';
+import {
+  type FunctionParts,
+  functionParts,
+  guardBits,
+  isBackEdge,
+  type Translation,
+  yieldsAt,
+} from './context.js';
 
 /**
  * Emits a function that can start at any block: `cold` for four lanes that have met again, `lane` for one lane
@@ -42,7 +49,11 @@ export function emitDispatch(t: Translation, mode: 'cold' | 'lane'): void {
     () => operands.state(),
     () => f.get(4, 'i32'),
   );
-  const whole = m.block(null, [...operands.prologue(), ...prologue, m.loop('next', body), m.unreachable()], binaryen.i32);
+  const whole = m.block(
+    null,
+    [...operands.prologue(), ...prologue, m.loop('next', body), m.unreachable()],
+    binaryen.i32,
+  );
   f.finish(mode, whole);
 }
 
@@ -62,10 +73,15 @@ function emitEnd(
     return;
   }
   if (terminator.kind === 'jump') {
-    code.push(block.barrier === undefined ? go(block.id, terminator.target) : leave(RESULT.barrier, terminator.target));
+    code.push(
+      block.barrier === undefined
+        ? go(block.id, terminator.target)
+        : leave(RESULT.barrier, terminator.target),
+    );
     return;
   }
-  if (terminator.kind !== 'branch') throw new RangeError('Jump tables in PTX are refused when the kernel is loaded.');
+  if (terminator.kind !== 'branch')
+    throw new RangeError('Jump tables in PTX are refused when the kernel is loaded.');
   const { guard, taken, fallthrough } = terminator;
   const varying = mode === 'cold' && isVarying(parts.regs.shape(guard.reg));
   if (!varying) {

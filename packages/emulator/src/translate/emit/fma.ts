@@ -1,9 +1,9 @@
 import binaryen from 'binaryen';
-import { isVarying } from '../shape.js';
+import { EVEN_WORDS } from '../lower/helpers.js';
 import type { Expr, FmaOp, Source, Wasm } from '../lower/spec.js';
+import { isVarying } from '../shape.js';
 import type { Operands } from './operands.js';
 import { TIE, TIE_MASK } from './runtime-functions.js';
-import { EVEN_WORDS } from '../lower/helpers.js';
 
 /** binaryen's wrapper has no relaxed ternary operations; its C interface does. */
 interface RawBinaryen {
@@ -48,18 +48,34 @@ export function fmaVector(o: Operands, op: FmaOp, path: 'relaxed' | 'f64'): Expr
   // The accumulator is about to change: its float64 form is of no further use.
   const keepC = !(c.operand.kind === 'reg' && c.operand.name === op.dst.reg);
   const sum = (half: 0 | 1) =>
-    o.keep('v128', m.f64x2.add(m.f64x2.mul(promoted(o, a, half, true), promoted(o, b, half, true)), promoted(o, c, half, keepC)));
+    o.keep(
+      'v128',
+      m.f64x2.add(
+        m.f64x2.mul(promoted(o, a, half, true), promoted(o, b, half, true)),
+        promoted(o, c, half, keepC),
+      ),
+    );
   const low = sum(0);
   const high = sum(1);
   const result = o.keep(
     'v128',
-    m.i8x16.shuffle(m.f32x4.demote_f64x2_zero(low()), m.f32x4.demote_f64x2_zero(high()), [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]),
+    m.i8x16.shuffle(
+      m.f32x4.demote_f64x2_zero(low()),
+      m.f32x4.demote_f64x2_zero(high()),
+      [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23],
+    ),
   );
   // In doubt: the sum's low 29 bits are exactly a tie, or 0 < |result| ≤ 2^−126.
   const lowWords = m.i8x16.shuffle(low(), high(), EVEN_WORDS);
-  const ties = m.i32x4.eq(m.v128.and(lowWords, m.i32x4.splat(m.i32.const(Number(TIE_MASK)))), m.i32x4.splat(m.i32.const(Number(TIE))));
+  const ties = m.i32x4.eq(
+    m.v128.and(lowWords, m.i32x4.splat(m.i32.const(Number(TIE_MASK)))),
+    m.i32x4.splat(m.i32.const(Number(TIE))),
+  );
   const magnitude = m.v128.and(result(), m.i32x4.splat(m.i32.const(0x7fffffff)));
-  const small = m.i32x4.lt_u(m.i32x4.sub(magnitude, m.i32x4.splat(m.i32.const(1))), m.i32x4.splat(m.i32.const(0x00800000)));
+  const small = m.i32x4.lt_u(
+    m.i32x4.sub(magnitude, m.i32x4.splat(m.i32.const(1))),
+    m.i32x4.splat(m.i32.const(0x00800000)),
+  );
   return m.if(
     m.v128.any_true(m.v128.or(ties, small)),
     m.call('fma4', [o.vector(a, 0), o.vector(b, 0), o.vector(c, 0)], binaryen.v128),

@@ -3,7 +3,14 @@ import { CTX, encodeResult, QUAD, RESULT } from '../../layout.js';
 import type { ModelBlock } from '../kernel-model.js';
 import type { Expr } from '../lower/spec.js';
 import { isVarying } from '../shape.js';
-import { type FunctionParts, functionParts, guardBits, isBackEdge, type Translation, yieldsAt } from './context.js';
+import {
+  type FunctionParts,
+  functionParts,
+  guardBits,
+  isBackEdge,
+  type Translation,
+  yieldsAt,
+} from './context.js';
 
 /** Blocks that code from `entry` reaches before it must come back. */
 function regionOf(t: Translation, entry: number): number[] {
@@ -81,7 +88,10 @@ export function emitHot(t: Translation, entry: number): string {
         return;
       }
       const full = () =>
-        m.i32.ge_u(m.i32.load(CTX.logNext, 4, f.get(1, 'i32')), m.i32.load(CTX.logSoftEnd, 4, f.get(1, 'i32')));
+        m.i32.ge_u(
+          m.i32.load(CTX.logNext, 4, f.get(1, 'i32')),
+          m.i32.load(CTX.logSoftEnd, 4, f.get(1, 'i32')),
+        );
       relooper.addBranch(from, refs.get(to)!, when, yields === undefined ? 0 : m.if(full(), give()));
     };
     const { terminator } = block;
@@ -94,7 +104,16 @@ export function emitHot(t: Translation, entry: number): string {
   const live = new Set(t.model.blocks[entry]!.liveIn);
   const loads = [...live].filter((r) => used.has(r) || written.has(r)).map((r) => regs.load(r));
   const name = `hot${entry}`;
-  const body = m.block(null, [...parts.operands.prologue(), ...loads, relooper.renderAndDispose(refs.get(entry)!, label), m.unreachable()], binaryen.i32);
+  const body = m.block(
+    null,
+    [
+      ...parts.operands.prologue(),
+      ...loads,
+      relooper.renderAndDispose(refs.get(entry)!, label),
+      m.unreachable(),
+    ],
+    binaryen.i32,
+  );
   f.finish(name, body);
   return name;
 }
@@ -114,7 +133,8 @@ function emitEnd(
     return undefined;
   }
   if (block.barrier !== undefined) {
-    if (terminator.kind !== 'jump') throw new RangeError('A block that ends with a barrier goes on in one place.');
+    if (terminator.kind !== 'jump')
+      throw new RangeError('A block that ends with a barrier goes on in one place.');
     code.push(leave(RESULT.barrier, terminator.target, t.model.blocks[terminator.target]!.liveIn));
     return undefined;
   }
@@ -129,7 +149,12 @@ function emitEnd(
   const get = () => parts.f.get(bits, 'i32');
   const mixed = m.i32.and(m.i32.ne(get(), m.i32.const(0)), m.i32.ne(get(), m.i32.const(15)));
   // The lanes' sides are left in the header, since the guard's register may not cross blocks.
-  const note = m.i32.store(QUAD.guardBits, 4, parts.operands.state(), guard.negate ? m.i32.xor(get(), m.i32.const(15)) : get());
+  const note = m.i32.store(
+    QUAD.guardBits,
+    4,
+    parts.operands.state(),
+    guard.negate ? m.i32.xor(get(), m.i32.const(15)) : get(),
+  );
   code.push(
     parts.f.set(bits, guardBits(parts, guard.reg)),
     m.if(mixed, m.block(null, [note, leave(RESULT.diverge, block.id, sides)])),

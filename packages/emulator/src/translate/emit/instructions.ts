@@ -1,4 +1,4 @@
-import { type KernelModel, type ModelBlock, type ModelInstruction } from '../kernel-model.js';
+import type { KernelModel, ModelBlock, ModelInstruction } from '../kernel-model.js';
 import type { Expr, FmaOp, Scalar, ValueOp, Vector } from '../lower/spec.js';
 import { isVarying, plain, type Shape } from '../shape.js';
 import { Accesses, type LaneMask } from './accesses.js';
@@ -20,7 +20,7 @@ export class Instructions {
     this.#o = operands;
     this.#model = model;
     this.#options = options;
-    this.#accesses = new Accesses(operands, model, options);
+    this.#accesses = new Accesses(operands, options);
     this.#atomics = atomics;
   }
 
@@ -53,8 +53,10 @@ export class Instructions {
       note(instruction.guard?.reg, index);
       for (const op of ops) {
         if ('dst' in op) note(op.dst?.reg, index);
-        if ('srcs' in op) for (const { operand } of op.srcs) note(operand.kind === 'reg' ? operand.name : undefined, index);
-        if ('values' in op) for (const { operand } of op.values) note(operand.kind === 'reg' ? operand.name : undefined, index);
+        if ('srcs' in op)
+          for (const { operand } of op.srcs) note(operand.kind === 'reg' ? operand.name : undefined, index);
+        if ('values' in op)
+          for (const { operand } of op.values) note(operand.kind === 'reg' ? operand.name : undefined, index);
         if ('elements' in op) for (const element of op.elements) note(element?.reg, index);
         if ('address' in op && op.address.base?.kind === 'reg') note(op.address.base.name, index);
       }
@@ -78,7 +80,10 @@ export class Instructions {
 
   #instruction(instruction: ModelInstruction): void {
     const guard = instruction.instruction.guard;
-    if (guard === undefined) return this.#ops(instruction, undefined);
+    if (guard === undefined) {
+      this.#ops(instruction, undefined);
+      return;
+    }
     const o = this.#o;
     const m = o.f.m;
     if (o.regs.isScalar(guard.reg)) {
@@ -119,7 +124,9 @@ export class Instructions {
   /** Shape of what the operation makes, from its operands as they are now. */
   #shape(op: ValueOp | FmaOp): Shape {
     const shapes = op.srcs.map(({ operand }) => this.#o.shape(operand));
-    return op.kind === 'value' && op.shape !== undefined && this.#o.mode !== 'lane' ? op.shape(...shapes) : plain(...shapes);
+    return op.kind === 'value' && op.shape !== undefined && this.#o.mode !== 'lane'
+      ? op.shape(...shapes)
+      : plain(...shapes);
   }
 
   #value(op: ValueOp, guarded: ModelInstruction | undefined): void {
@@ -128,16 +135,39 @@ export class Instructions {
     const shape = this.#shape(op);
     const { reg, kind } = op.dst;
     if (!isVarying(shape)) {
-      const scalar = op.scalar(m, ...op.srcs.map((src): Scalar => () => o.scalar(src)));
+      const scalar = op.scalar(
+        m,
+        ...op.srcs.map(
+          (src): Scalar =>
+            () =>
+              o.scalar(src),
+        ),
+      );
       this.#setSame(reg, o.toRegister(scalar, kind, reg), shape.stride!, guarded);
       return;
     }
     const halves = this.#halves(reg);
     const made = halves.map((half) => {
       if (op.vector === undefined) {
-        return o.keep('v128', o.gather(kind, half, (lane) => op.scalar(m, ...op.srcs.map((src): Scalar => () => o.laneOf(src, lane)))));
+        return o.keep(
+          'v128',
+          o.gather(kind, half, (lane) =>
+            op.scalar(
+              m,
+              ...op.srcs.map(
+                (src): Scalar =>
+                  () =>
+                    o.laneOf(src, lane),
+              ),
+            ),
+          ),
+        );
       }
-      const args = op.srcs.map((src): Vector => (h) => o.vector(src, h));
+      const args = op.srcs.map(
+        (src): Vector =>
+          (h) =>
+            o.vector(src, h),
+      );
       return o.keep('v128', op.vector(m, half, ...args));
     });
     this.#setVaried(reg, made, guarded);
@@ -191,7 +221,9 @@ export class Instructions {
       if (guard !== undefined) {
         const narrow = () => o.regs.vector(guard.reg, 0);
         const from = half * 8;
-        const pairs = [0, 1].flatMap((word) => [0, 1].flatMap(() => [0, 1, 2, 3].map((b) => from + 4 * word + b)));
+        const pairs = [0, 1].flatMap((word) =>
+          [0, 1].flatMap(() => [0, 1, 2, 3].map((b) => from + 4 * word + b)),
+        );
         const mask = made.length === 1 ? narrow() : m.i8x16.shuffle(narrow(), narrow(), pairs);
         const old = o.regs.vector(register, half);
         result = guard.negate ? m.v128.bitselect(old, result, mask) : m.v128.bitselect(result, old, mask);
@@ -206,7 +238,8 @@ export class Instructions {
     const o = this.#o;
     const m = o.f.m;
     for (const op of instruction.ops) {
-      if (op.kind !== 'load' || op.address.base?.kind === 'reg') throw new RangeError('A parameter is read by name.');
+      if (op.kind !== 'load' || op.address.base?.kind === 'reg')
+        throw new RangeError('A parameter is read by name.');
       const start = o.symbols.params.get(op.address.base?.name ?? '');
       if (start === undefined) throw new RangeError(`The kernel has no parameter ${op.address.base?.name}.`);
       op.elements.forEach((dst, i) => {
@@ -220,7 +253,12 @@ export class Instructions {
             : op.bytes === 2
               ? m.i32[signed ? 'load16_s' : 'load16_u'](offset, 2, at)
               : m[dst.kind as 'i32' | 'i64' | 'f32' | 'f64'].load(offset, op.bytes, at);
-        this.#setSame(dst.reg, o.toRegister(made, dst.kind, dst.reg), 0, mask === undefined ? undefined : instruction);
+        this.#setSame(
+          dst.reg,
+          o.toRegister(made, dst.kind, dst.reg),
+          0,
+          mask === undefined ? undefined : instruction,
+        );
       });
     }
   }

@@ -1,5 +1,5 @@
 import type { Dim3 } from '@ffma/core';
-import { CTX, QUAD } from '../../layout.js';
+import { CTX } from '../../layout.js';
 import type { Operand } from '../../ptx/ast.js';
 import type { Expr, Source, ValueKind } from '../lower/spec.js';
 import { isVarying, type Shape, UNIFORM } from '../shape.js';
@@ -7,6 +7,7 @@ import type { Shapes } from '../shapes.js';
 import type { FunctionBuilder, WasmType } from './function-builder.js';
 import type { Mode } from './options.js';
 import { isWide, type Registers } from './registers.js';
+import { specialRegister, tidOffset } from './special-registers.js';
 
 /** Where names that stand for addresses lie. */
 export interface Symbols {
@@ -20,8 +21,6 @@ export interface Symbols {
   readonly params: ReadonlyMap<string, number>;
 }
 
-const TID: Readonly<Record<string, number>> = { x: QUAD.tidX, y: QUAD.tidY, z: QUAD.tidZ };
-
 /** Makes expressions for instruction operands in one mode. */
 export class Operands {
   readonly f: FunctionBuilder;
@@ -29,7 +28,7 @@ export class Operands {
   readonly symbols: Symbols;
   readonly mode: Mode;
   readonly #shapes: Shapes;
-  readonly #block: Dim3;
+  readonly block: Dim3;
   /** Statements of the block so far. What an expression needs to have happened before it is appended here. */
   out: Expr[] = [];
   /** Vectors made from scalars since the block began, by what they were made from: local of each. */
@@ -37,13 +36,20 @@ export class Operands {
   readonly #constants = new Map<'shared' | 'sharedShadow' | 'sharedBytes' | 'params', number>();
   readonly #temporaries: [WasmType, number][] = [];
 
-  constructor(f: FunctionBuilder, regs: Registers, shapes: Shapes, symbols: Symbols, mode: Mode, block: Dim3) {
+  constructor(
+    f: FunctionBuilder,
+    regs: Registers,
+    shapes: Shapes,
+    symbols: Symbols,
+    mode: Mode,
+    block: Dim3,
+  ) {
     this.f = f;
     this.regs = regs;
     this.symbols = symbols;
     this.mode = mode;
     this.#shapes = shapes;
-    this.#block = block;
+    this.block = block;
   }
 
   state(): Expr {
@@ -160,14 +166,17 @@ export class Operands {
         if (kind === 'f32' || kind === 'f64') return m[kind].const(Number(operand.value));
         return m.i32.const(Number(BigInt.asIntN(32, operand.value)));
       case 'f32':
-        return kind === 'i32' ? m.i32.const(operand.bits | 0) : m.f32.reinterpret(m.i32.const(operand.bits | 0));
+        return kind === 'i32'
+          ? m.i32.const(operand.bits | 0)
+          : m.f32.reinterpret(m.i32.const(operand.bits | 0));
       case 'f64':
-        if (kind === 'f32') return m.f32.demote(m.f64.reinterpret(m.i64.const(BigInt.asIntN(64, operand.bits))));
+        if (kind === 'f32')
+          return m.f32.demote(m.f64.reinterpret(m.i64.const(BigInt.asIntN(64, operand.bits))));
         return kind === 'i64'
           ? m.i64.const(BigInt.asIntN(64, operand.bits))
           : m.f64.reinterpret(m.i64.const(BigInt.asIntN(64, operand.bits)));
       case 'special':
-        return this.#special(operand.name, operand.dim, kind);
+        return specialRegister(this, operand.name, operand.dim, kind);
       case 'symbol':
         return this.#symbol(operand.name, operand.offset, kind);
       default:
@@ -201,61 +210,6 @@ export class Operands {
     return m.i64.add(m.i64.load(slot, 8, this.ctxConstant('params')), m.i64.const(BigInt(offset)));
   }
 
-  #special(name: string, dim: 'x' | 'y' | 'z' | undefined, kind: ValueKind): Expr {
-    const m = this.f.m;
-    const axis = 'xyz'.indexOf(dim ?? 'x');
-    const [x, y, z] = this.#block;
-    const linear = () => {
-      const first = m.i32.load(QUAD.linear, 4, this.state());
-      return this.mode === 'lane' ? m.i32.add(first, this.lane()) : first;
-    };
-    const value = (): Expr => {
-      switch (name) {
-        case 'tid': {
-          const offset = TID[dim ?? 'x']!;
-          const base = this.mode === 'lane' ? m.i32.add(this.state(), m.i32.shl(this.lane(), m.i32.const(2))) : this.state();
-          return m.i32.load(offset, 4, base);
-        }
-        case 'ntid':
-          return m.i32.const(this.#block[axis]!);
-        case 'ctaid':
-        case 'nctaid':
-          return this.ctxField(name, axis);
-        case 'laneid':
-          return m.i32.and(linear(), m.i32.const(31));
-        case 'warpid':
-          return m.i32.shr_u(linear(), m.i32.const(5));
-        case 'nwarpid':
-          return m.i32.const(Math.ceil((x * y * z) / 32));
-        case 'smid':
-          return this.ctxField('smid');
-        case 'nsmid':
-          return m.i32.const(132);
-        case 'clock':
-          return m.i32.wrap(this.#clock());
-        default:
-          throw new RangeError(`The special register %${name} is not known.`);
-      }
-    };
-    if (name === 'clock64' || name === 'globaltimer') return this.#clock();
-    return kind === 'i64' ? m.i64.extend_u(value()) : value();
-  }
-
-  /** A counter that grows at every read; not a time. */
-  #clock(): Expr {
-    const m = this.f.m;
-    const next = this.temporary('i64');
-    return m.block(
-      null,
-      [
-        this.f.set(next, m.i64.add(m.i64.load(CTX.clock, 8, this.ctx()), m.i64.const(1n))),
-        m.i64.store(CTX.clock, 8, this.ctx(), this.f.get(next, 'i64')),
-        this.f.get(next, 'i64'),
-      ],
-      this.f.i64,
-    );
-  }
-
   // ---- vectors
 
   /** A half of the four lanes' values. */
@@ -263,7 +217,7 @@ export class Operands {
     const { operand, kind } = src;
     const shape = this.shape(operand);
     if (operand.kind === 'special' && isVarying(shape)) {
-      return this.f.m.v128.load(TID[operand.dim ?? 'x']!, 4, this.state());
+      return this.f.m.v128.load(tidOffset(operand.dim), 4, this.state());
     }
     if (operand.kind === 'reg' && isVarying(shape)) {
       const value = this.regs.vector(operand.name, half);
@@ -308,7 +262,9 @@ export class Operands {
       const value = this.scalar(src);
       const step = shape.stride! * lane;
       if (step === 0) return value;
-      return kind === 'i64' ? m.i64.add(value, m.i64.const(BigInt(step))) : m.i32.add(value, m.i32.const(step));
+      return kind === 'i64'
+        ? m.i64.add(value, m.i64.const(BigInt(step)))
+        : m.i32.add(value, m.i32.const(step));
     }
     const half = isWide(kind) ? ((lane >> 1) as 0 | 1) : 0;
     const index = isWide(kind) ? lane & 1 : lane;

@@ -1,5 +1,5 @@
-import type { KernelModel } from '../kernel-model.js';
 import { QUAD } from '../../layout.js';
+import type { KernelModel } from '../kernel-model.js';
 import { type Expr, typeBytes, type ValueKind, type Wasm } from '../lower/spec.js';
 import { isVarying, type Shape, UNIFORM } from '../shape.js';
 import type { Shapes } from '../shapes.js';
@@ -48,7 +48,14 @@ export class Registers {
   /** Lane code: address of the lane's 32-bit and 64-bit slots. */
   readonly #laneBase: { readonly narrow: number; readonly wide: number } | undefined;
 
-  constructor(f: FunctionBuilder, model: KernelModel, shapes: Shapes, slots: RegisterSlots, mode: Mode, laneParam?: number) {
+  constructor(
+    f: FunctionBuilder,
+    model: KernelModel,
+    shapes: Shapes,
+    slots: RegisterSlots,
+    mode: Mode,
+    laneParam?: number,
+  ) {
     this.#f = f;
     this.#m = f.m;
     this.#model = model;
@@ -170,14 +177,17 @@ export class Registers {
     const { offset } = this.#place(register);
     return this.#m.block(
       null,
-      locals.map((local, half) => this.#f.set(local, this.#m.v128.load(offset + 16 * half, 4, this.#place(register).base))),
+      locals.map((local, half) =>
+        this.#f.set(local, this.#m.v128.load(offset + 16 * half, 4, this.#place(register).base)),
+      ),
     );
   }
 
   /** Hot code: writes a register's locals to its slot. */
   store(register: string): Expr {
     const locals = this.#localsOf(register);
-    if (this.isScalar(register)) return this.#storeScalar(register, this.#f.get(locals[0]!, this.#typeOf(register)));
+    if (this.isScalar(register))
+      return this.#storeScalar(register, this.#f.get(locals[0]!, this.#typeOf(register)));
     const { offset } = this.#place(register);
     return this.#m.block(
       null,

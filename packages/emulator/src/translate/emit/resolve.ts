@@ -1,4 +1,12 @@
-import { CONTROL, GLOBAL_BASE, HEAP_START, LOCAL_WINDOW, QUAD, SHADOW_START, SHARED_WINDOW } from '../../layout.js';
+import {
+  CONTROL,
+  GLOBAL_BASE,
+  HEAP_START,
+  LOCAL_WINDOW,
+  QUAD,
+  SHADOW_START,
+  SHARED_WINDOW,
+} from '../../layout.js';
 import type { StateSpace } from '../../ptx/ast.js';
 import type { Expr } from '../lower/spec.js';
 import type { Operands } from './operands.js';
@@ -65,8 +73,12 @@ export class Resolver {
 
   #wide(address: Address): Expr {
     const m = this.#o.f.m;
-    const value = address.wide ? address.value() : m.i64.extend_u(m.i32.add(address.value(), m.i32.const(address.offset)));
-    return address.wide && address.offset !== 0 ? m.i64.add(value, m.i64.const(BigInt(address.offset))) : value;
+    const value = address.wide
+      ? address.value()
+      : m.i64.extend_u(m.i32.add(address.value(), m.i32.const(address.offset)));
+    return address.wide && address.offset !== 0
+      ? m.i64.add(value, m.i64.const(BigInt(address.offset)))
+      : value;
   }
 
   resolve(address: Address, span: Span): Place {
@@ -75,7 +87,13 @@ export class Resolver {
       case 'const':
         return this.#global(address, span);
       case 'shared':
-        return this.#window(address, span, this.#o.ctxConstant('sharedBytes'), () => this.#o.ctxConstant('shared'), () => this.#o.ctxConstant('sharedShadow'));
+        return this.#window(
+          address,
+          span,
+          this.#o.ctxConstant('sharedBytes'),
+          () => this.#o.ctxConstant('shared'),
+          () => this.#o.ctxConstant('sharedShadow'),
+        );
       case 'local':
         return this.#window(
           address,
@@ -94,8 +112,14 @@ export class Resolver {
   #global(address: Address, span: Span): Place {
     const m = this.#o.f.m;
     const base = m.i64.const(BigInt(address.offset) - GLOBAL_BASE);
-    const x = this.#o.keep('i64', m.i64.add(address.wide ? address.value() : m.i64.extend_u(address.value()), base));
-    const limit = m.i64.sub(m.i64.load32_u(CONTROL.heapBytes, 4, m.i32.const(0)), m.i64.const(BigInt(span.bytes)));
+    const x = this.#o.keep(
+      'i64',
+      m.i64.add(address.wide ? address.value() : m.i64.extend_u(address.value()), base),
+    );
+    const limit = m.i64.sub(
+      m.i64.load32_u(CONTROL.heapBytes, 4, m.i32.const(0)),
+      m.i64.const(BigInt(span.bytes)),
+    );
     const outside = m.i64.lt_s(m.i64.or(x(), m.i64.sub(limit, x())), m.i64.const(0n));
     this.#guard(this.#misaligned(outside, m.i32.wrap(x()), span), address, span);
     const at = this.#o.keep('i32', m.i32.wrap(x()));
@@ -118,7 +142,10 @@ export class Resolver {
       x = this.#o.keep('i32', m.i32.wrap(wide()));
     } else {
       x = this.#o.keep('i32', m.i32.add(address.value(), m.i32.const(address.offset)));
-      outside = m.i32.lt_s(m.i32.or(x(), m.i32.sub(m.i32.sub(size, m.i32.const(span.bytes)), x())), m.i32.const(0));
+      outside = m.i32.lt_s(
+        m.i32.or(x(), m.i32.sub(m.i32.sub(size, m.i32.const(span.bytes)), x())),
+        m.i32.const(0),
+      );
     }
     this.#guard(this.#misaligned(outside, x(), span), address, span);
     const at = this.#o.keep('i32', m.i32.add(base(), x()));
@@ -198,4 +225,3 @@ export class Resolver {
     this.#o.out.push(this.#o.f.m.if(bad, this.fault(address, span)));
   }
 }
-

@@ -26,10 +26,7 @@ function addFma1(m: Wasm): void {
   const get = (local: number) => m.local.get(local, local === bits ? i64 : f64);
   const param = (index: number) => m.f64.promote(m.local.get(index, f32));
   const virtual = () => m.f64.sub(get(s), get(p));
-  const error = m.f64.add(
-    m.f64.sub(get(p), m.f64.sub(get(s), virtual())),
-    m.f64.sub(get(c), virtual()),
-  );
+  const error = m.f64.add(m.f64.sub(get(p), m.f64.sub(get(s), virtual())), m.f64.sub(get(c), virtual()));
   const sameSign = m.i64.ge_s(m.i64.xor(m.i64.reinterpret(get(e)), get(bits)), m.i64.const(0n));
   const odd = m.i64.or(get(bits), m.i64.const(1n));
   const below = m.i64.sub(get(bits), m.i64.xor(m.i64.and(get(bits), m.i64.const(1n)), m.i64.const(1n)));
@@ -49,7 +46,10 @@ function addFma1(m: Wasm): void {
       m.local.set(p, m.f64.mul(param(0), param(1))),
       m.local.set(c, param(2)),
       m.local.set(s, m.f64.add(get(p), get(c))),
-      m.if(doubtful(m, () => get(s)), fix),
+      m.if(
+        doubtful(m, () => get(s)),
+        fix,
+      ),
       m.f32.demote(get(s)),
     ],
     f32,
@@ -79,7 +79,11 @@ function addLog(m: Wasm): void {
 }
 
 /** Declares imports, memory and the helpers that every translated kernel calls. */
-export function addRuntime(m: Wasm, options: TranslationOptions, pages: { initial: number; maximum: number }): void {
+export function addRuntime(
+  m: Wasm,
+  options: TranslationOptions,
+  pages: { initial: number; maximum: number },
+): void {
   m.setFeatures(
     binaryen.Features.MVP |
       binaryen.Features.Atomics |
@@ -93,7 +97,13 @@ export function addRuntime(m: Wasm, options: TranslationOptions, pages: { initia
   m.setMemory(pages.initial, pages.maximum, undefined, [], true);
   m.addMemoryImport('0', 'env', 'memory', true);
   // fault(site, address, stride, lanes, first lane, state, ctx): throws.
-  m.addFunctionImport('fault', 'env', 'fault', binaryen.createType([i32, i64, i32, i32, i32, i32, i32]), binaryen.none);
+  m.addFunctionImport(
+    'fault',
+    'env',
+    'fault',
+    binaryen.createType([i32, i64, i32, i32, i32, i32, i32]),
+    binaryen.none,
+  );
   if (options.fma === 'f64') {
     addFma1(m);
     addFma4(m);

@@ -35,15 +35,30 @@ export function split(o: Operands, rows: readonly Read[], count: number, bytes: 
   if (bytes === 4 && count === 4) return transpose4(o, rows);
   const [a, b, c, d] = rows as [Read, Read, Read, Read];
   if (bytes === 4) return [shuffle(o, 4, a, b, 0, 2, 4, 6), shuffle(o, 4, a, b, 1, 3, 5, 7)];
-  return [shuffle(o, 8, a, b, 0, 2), shuffle(o, 8, c, d, 0, 2), shuffle(o, 8, a, b, 1, 3), shuffle(o, 8, c, d, 1, 3)];
+  return [
+    shuffle(o, 8, a, b, 0, 2),
+    shuffle(o, 8, c, d, 0, 2),
+    shuffle(o, 8, a, b, 1, 3),
+    shuffle(o, 8, c, d, 1, 3),
+  ];
 }
 
 /** The inverse of {@link split}. */
-export function interleave(o: Operands, columns: readonly Read[], count: number, bytes: number): readonly Read[] {
+export function interleave(
+  o: Operands,
+  columns: readonly Read[],
+  count: number,
+  bytes: number,
+): readonly Read[] {
   if (count === 1) return columns;
   if (bytes === 4 && count === 4) return transpose4(o, columns);
   const [a, b, c, d] = columns as [Read, Read, Read, Read];
   if (bytes === 4) return [shuffle(o, 4, a, b, 0, 4, 1, 5), shuffle(o, 4, a, b, 2, 6, 3, 7)];
   // Columns are element 0 in halves, element 1 in halves.
-  return [shuffle(o, 8, a, c, 0, 2), shuffle(o, 8, a, c, 1, 3), shuffle(o, 8, b, d, 0, 2), shuffle(o, 8, b, d, 1, 3)];
+  return [
+    shuffle(o, 8, a, c, 0, 2),
+    shuffle(o, 8, a, c, 1, 3),
+    shuffle(o, 8, b, d, 0, 2),
+    shuffle(o, 8, b, d, 1, 3),
+  ];
 }

@@ -1,5 +1,5 @@
-import { type Shape, laneBits, plain, affine, isUniform, shlShape, VARYING } from '../shape.js';
-import { integerType, intConst, ints, kindOf, type Lowering, onlyFlags, typesOf, value } from './helpers.js';
+import { affine, isUniform, laneBits, plain, type Shape, shlShape, VARYING } from '../shape.js';
+import { intConst, integerType, ints, kindOf, type Lowering, onlyFlags, typesOf, value } from './helpers.js';
 import { type Expr, isSigned, type Scalar, typeBytes, type Wasm } from './spec.js';
 
 /** `bfi d, a, b, pos, len`: the low `len` bits of a replace those of b at `pos`. */
@@ -17,7 +17,8 @@ const bfi: Lowering = (instruction) => {
     if (isUniform(a) && isUniform(b)) return plain(a, b);
     const inserted = shlShape(a, { stride: 0, align: 0, value: pos });
     const bits = laneBits(b);
-    if (isUniform(a) && bits !== undefined && BigInt(bits) <= pos) return affine(b.stride!, Math.min(b.align, Number(pos)));
+    if (isUniform(a) && bits !== undefined && BigInt(bits) <= pos)
+      return affine(b.stride!, Math.min(b.align, Number(pos)));
     const moved = laneBits(inserted);
     if (isUniform(b) && moved !== undefined && BigInt(moved) <= pos + len) {
       return affine(inserted.stride!, pos === 0n ? inserted.align : Math.min(b.align, inserted.align));
@@ -29,7 +30,10 @@ const bfi: Lowering = (instruction) => {
     args: [kind, kind, 'i32', 'i32'],
     scalar: (m, a, b) =>
       ints(m, type).or(
-        ints(m, type).and(pos >= width ? intConst(m, type, 0) : ints(m, type).shl(a!(), intConst(m, type, pos)), intConst(m, type, mask)),
+        ints(m, type).and(
+          pos >= width ? intConst(m, type, 0) : ints(m, type).shl(a!(), intConst(m, type, pos)),
+          intConst(m, type, mask),
+        ),
         ints(m, type).and(b!(), intConst(m, type, ~mask)),
       ),
     shape: (a, b) => shape(a!, b!),
@@ -69,7 +73,8 @@ const bfe: Lowering = (instruction) => {
 /** `lop3 d, a, b, c, table`: any function of three bits, as a sum of the table's ones. */
 const lop3: Lowering = (instruction) => {
   const table = instruction.operands[4];
-  if (typesOf(instruction)[0] !== 'b32' || table?.kind !== 'int' || onlyFlags(instruction) === undefined) return undefined;
+  if (typesOf(instruction)[0] !== 'b32' || table?.kind !== 'int' || onlyFlags(instruction) === undefined)
+    return undefined;
   const terms = [...Array(8).keys()].filter((i) => (table.value >> BigInt(i)) & 1n);
   return value(instruction, {
     result: 'i32',
@@ -78,7 +83,13 @@ const lop3: Lowering = (instruction) => {
       const literal = (x: Scalar, on: boolean) => (on ? x() : m.i32.xor(x(), m.i32.const(-1)));
       return terms.reduce<Expr>(
         (sum, i) =>
-          m.i32.or(sum, m.i32.and(m.i32.and(literal(a!, (i & 4) > 0), literal(b!, (i & 2) > 0)), literal(c!, (i & 1) > 0))),
+          m.i32.or(
+            sum,
+            m.i32.and(
+              m.i32.and(literal(a!, (i & 4) > 0), literal(b!, (i & 2) > 0)),
+              literal(c!, (i & 1) > 0),
+            ),
+          ),
         m.i32.const(0),
       );
     },
@@ -124,7 +135,9 @@ const shf: Lowering = (instruction) => {
             ? m.i32.and(count!(), m.i32.const(31))
             : m.select(m.i32.lt_u(count!(), m.i32.const(32)), count!(), m.i32.const(32)),
         );
-      const shifted = flags.has('l') ? m.i64.shr_u(m.i64.shl(pair(), n()), m.i64.const(32n)) : m.i64.shr_u(pair(), n());
+      const shifted = flags.has('l')
+        ? m.i64.shr_u(m.i64.shl(pair(), n()), m.i64.const(32n))
+        : m.i64.shr_u(pair(), n());
       return m.i32.wrap(shifted);
     },
   });

@@ -14,7 +14,13 @@ const bar: Lowering = (instruction) => {
   if (words.join() !== 'sync' || more.length > 0) return undefined;
   if (id?.kind !== 'int' || id.value < 0n || id.value > 15n) return undefined;
   if (threads !== undefined && (threads.kind !== 'int' || threads.value % 32n !== 0n)) return undefined;
-  return [{ kind: 'barrier', id: Number(id.value), threads: threads === undefined ? undefined : Number(threads.value) }];
+  return [
+    {
+      kind: 'barrier',
+      id: Number(id.value),
+      threads: threads === undefined ? undefined : Number(threads.value),
+    },
+  ];
 };
 
 export const control: Readonly<Record<string, Lowering>> = {

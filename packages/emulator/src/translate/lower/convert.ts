@@ -1,6 +1,15 @@
 import type { Instruction, PtxType } from '../../ptx/ast.js';
 import { sameAs, widenShape } from '../shape.js';
-import { EVEN_WORDS, extended, kindOf, type Lowering, narrowed, onlyFlags, typesOf, value } from './helpers.js';
+import {
+  EVEN_WORDS,
+  extended,
+  kindOf,
+  type Lowering,
+  narrowed,
+  onlyFlags,
+  typesOf,
+  value,
+} from './helpers.js';
 import { type Expr, isSigned, type Scalar, typeBytes, type Wasm } from './spec.js';
 
 const isInt = (type: PtxType) => /^[us](8|16|32|64)$/.test(type);
@@ -13,7 +22,11 @@ function intToInt(instruction: Instruction, to: PtxType, from: PtxType) {
     const cut = typeBytes(to) < typeBytes(from) ? to : from;
     if (down) return narrowed(m, to, m.i32.wrap(a()));
     if (typeBytes(from) === 8) return a();
-    const x = extended(m, typeBytes(cut) < 4 ? (`${isSigned(cut) ? 's' : 'u'}${typeBytes(cut) * 8}` as PtxType) : from, a);
+    const x = extended(
+      m,
+      typeBytes(cut) < 4 ? (`${isSigned(cut) ? 's' : 'u'}${typeBytes(cut) * 8}` as PtxType) : from,
+      a,
+    );
     const clean = isSigned(cut) ? x : narrowed(m, cut, x);
     if (up) return signed ? m.i64.extend_s(clean) : m.i64.extend_u(clean);
     return narrowed(m, to, clean);
@@ -57,7 +70,10 @@ function intToFloat(instruction: Instruction, to: 'f32' | 'f64', from: PtxType) 
     result: to,
     args: [kindOf(from)],
     scalar: (m, a) => m[to][`convert_${suffix}`][source](extended(m, from, a!)),
-    vector: to === 'f32' && typeBytes(from) === 4 ? (m, _h, a) => m.f32x4[`convert_i32x4_${suffix}`](a!(0)) : undefined,
+    vector:
+      to === 'f32' && typeBytes(from) === 4
+        ? (m, _h, a) => m.f32x4[`convert_i32x4_${suffix}`](a!(0))
+        : undefined,
   });
 }
 
@@ -72,11 +88,13 @@ const INTEGRAL: Readonly<Record<string, 'nearest' | 'trunc' | 'floor' | 'ceil'>>
 const cvt: Lowering = (instruction) => {
   const [to, from, ...more] = typesOf(instruction);
   const flags = onlyFlags(instruction, 'rn', 'rni', 'rzi', 'rmi', 'rpi');
-  if (to === undefined || from === undefined || more.length > 0 || flags === undefined || flags.size > 1) return undefined;
+  if (to === undefined || from === undefined || more.length > 0 || flags === undefined || flags.size > 1)
+    return undefined;
   const [rounding = ''] = flags;
   if (isInt(to) && isInt(from)) return rounding === '' ? intToInt(instruction, to, from) : undefined;
   if (isInt(to) && (from === 'f32' || from === 'f64')) return floatToInt(instruction, to, from, rounding);
-  if ((to === 'f32' || to === 'f64') && isInt(from)) return rounding === 'rn' ? intToFloat(instruction, to, from) : undefined;
+  if ((to === 'f32' || to === 'f64') && isInt(from))
+    return rounding === 'rn' ? intToFloat(instruction, to, from) : undefined;
   if (to === 'f64' && from === 'f32' && rounding === '') {
     return value(instruction, { result: 'f64', args: ['f32'], scalar: (m, a) => m.f64.promote(a!()) });
   }

@@ -56,11 +56,12 @@ const minMax =
   (instruction) => {
     const type = floatType(instruction);
     if (type === undefined || onlyFlags(instruction) === undefined) return undefined;
-    const isNaN = (m: Wasm, x: Scalar): Expr => m[type].ne(x(), x());
+    const unordered = (m: Wasm, x: Scalar): Expr => m[type].ne(x(), x());
     return value(instruction, {
       result: type,
       args: [type, type],
-      scalar: (m, a, b) => m.select(isNaN(m, a!), b!(), m.select(isNaN(m, b!), a!(), m[type][name](a!(), b!()))),
+      scalar: (m, a, b) =>
+        m.select(unordered(m, a!), b!(), m.select(unordered(m, b!), a!(), m[type][name](a!(), b!()))),
     });
   };
 
@@ -68,14 +69,22 @@ const minMax =
 const rcp: Lowering = (instruction) => {
   const type = floatType(instruction);
   if (type === undefined || onlyFlags(instruction, ...NEAREST)?.has('rn') !== true) return undefined;
-  return value(instruction, { result: type, args: [type], scalar: (m, a) => m[type].div(m[type].const(1), a!()) });
+  return value(instruction, {
+    result: type,
+    args: [type],
+    scalar: (m, a) => m[type].div(m[type].const(1), a!()),
+  });
 };
 
 const copysign: Lowering = (instruction) => {
   const type: PtxType | undefined = floatType(instruction);
   if (type === undefined || onlyFlags(instruction) === undefined) return undefined;
   // PTX: the sign of a on the magnitude of b.
-  return value(instruction, { result: kindOf(type), args: [type, type], scalar: (m, a, b) => m[type].copysign(b!(), a!()) });
+  return value(instruction, {
+    result: kindOf(type),
+    args: [type, type],
+    scalar: (m, a, b) => m[type].copysign(b!(), a!()),
+  });
 };
 
 export const float: Readonly<Record<string, Lowering>> = {

@@ -1,6 +1,18 @@
 import type { Instruction, Operand, PtxType } from '../../ptx/ast.js';
 import type { Shape } from '../shape.js';
-import { type Destination, type Expr, type Op, type Scalar, type Source, typeBytes, type ValueKind, type ValueOp, type Vector, valueKind, type Wasm } from './spec.js';
+import {
+  type Destination,
+  type Expr,
+  type Op,
+  type Scalar,
+  type Source,
+  typeBytes,
+  type ValueKind,
+  type ValueOp,
+  type Vector,
+  valueKind,
+  type Wasm,
+} from './spec.js';
 
 /** Lowers one instruction; undefined: this form is not known. */
 export type Lowering = (instruction: Instruction) => readonly Op[] | undefined;
@@ -67,7 +79,9 @@ export function lanes(m: Wasm, type: PtxType) {
 }
 
 export function intConst(m: Wasm, type: PtxType, value: bigint | number): Expr {
-  return typeBytes(type) === 8 ? m.i64.const(BigInt.asIntN(64, BigInt(value))) : m.i32.const(Number(BigInt.asIntN(32, BigInt(value))));
+  return typeBytes(type) === 8
+    ? m.i64.const(BigInt.asIntN(64, BigInt(value)))
+    : m.i32.const(Number(BigInt.asIntN(32, BigInt(value))));
 }
 
 /** A narrow argument with its sign or zeros filled in; wider ones as they are. */

@@ -9,6 +9,7 @@ import type { Lowering } from './helpers.js';
 import { integer } from './integer.js';
 import { memory } from './memory.js';
 import { move } from './move.js';
+import { multiply } from './multiply.js';
 import { predicate } from './predicate.js';
 import type { Lowered, Op } from './spec.js';
 
@@ -16,6 +17,7 @@ import type { Lowered, Op } from './spec.js';
 const families: readonly (readonly [InstructionClass, Readonly<Record<string, Lowering>>])[] = [
   ['fp', float],
   ['integer', integer],
+  ['integer', multiply],
   ['integer', bits],
   ['predicate', predicate],
   ['convert', convert],
@@ -35,7 +37,8 @@ function classOf(family: InstructionClass, ops: readonly Op[], instruction: Inst
     return `load.${space}`;
   }
   if (op?.kind === 'store') {
-    const space = op.space === 'generic' || op.space === 'const' || op.space === 'param' ? 'global' : op.space;
+    const space =
+      op.space === 'generic' || op.space === 'const' || op.space === 'param' ? 'global' : op.space;
     return `store.${space}`;
   }
   if (family === 'branch' && !['bra', 'ret', 'exit'].includes(instruction.op)) return 'special';
@@ -52,10 +55,13 @@ export function lower(instruction: Instruction, where: string): Lowered {
     if (ops !== undefined) return { class: classOf(family, ops, instruction), ops };
   }
   const name = [instruction.op, ...instruction.modifiers].join('.');
-  throw new CompileError(`${where}, PTX line ${instruction.line}: the emulator does not know the instruction '${name}' (${instruction.text}).`, {
-    remedy: 'Avoid it, or add it to the instruction tables of @ffma/emulator.',
-    details: { instruction: name, line: instruction.line, text: instruction.text },
-  });
+  throw new CompileError(
+    `${where}, PTX line ${instruction.line}: the emulator does not know the instruction '${name}' (${instruction.text}).`,
+    {
+      remedy: 'Avoid it, or add it to the instruction tables of @ffma/emulator.',
+      details: { instruction: name, line: instruction.line, text: instruction.text },
+    },
+  );
 }
 
 /** Names of the instructions that have an entry, for the documentation. */

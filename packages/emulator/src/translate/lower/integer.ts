@@ -1,7 +1,19 @@
 import type { Instruction, PtxType } from '../../ptx/ast.js';
-import { addShape, andShape, constant, mulShape, orShape, plain, shlShape, shrShape, subShape, widenShape } from '../shape.js';
-import { extended, flagsOf, integerType, intConst, ints, kindOf, type Lowering, lanes, narrowed, onlyFlags, typesOf, value } from './helpers.js';
-import { type Expr, isSigned, type Scalar, typeBytes, type Vector, type Wasm } from './spec.js';
+import { addShape, andShape, constant, orShape, plain, shlShape, shrShape, subShape } from '../shape.js';
+import {
+  extended,
+  intConst,
+  integerType,
+  ints,
+  kindOf,
+  type Lowering,
+  lanes,
+  narrowed,
+  onlyFlags,
+  typesOf,
+  value,
+} from './helpers.js';
+import { type Expr, isSigned, type Scalar, typeBytes, type Wasm } from './spec.js';
 
 type Binary = (m: Wasm, a: Expr, b: Expr) => Expr;
 type ShapeRule = NonNullable<Parameters<typeof value>[1]['shape']>;
@@ -36,106 +48,14 @@ const simple =
       if (name === 'add' || name === 'sub') return (m, a, b) => lanes(m, type)[name](a, b);
       return (m, a, b) => m.v128[name](a, b);
     };
-    return binary(instruction, integerType(instruction), (type) => (m, a, b) => ints(m, type)[name](a, b), onLanes, shape);
-  };
-
-/** High half of a product of two 32-bit values, in 64 bits; of two 64-bit values, by 32-bit parts. */
-function mulHigh(type: PtxType): (m: Wasm, a: Scalar, b: Scalar) => Expr {
-  const signed = isSigned(type);
-  if (typeBytes(type) === 2) {
-    return (m, a, b) => narrowed(m, type, m.i32.shr_s(m.i32.mul(extended(m, type, a), extended(m, type, b)), m.i32.const(16)));
-  }
-  if (typeBytes(type) === 4) {
-    return (m, a, b) => {
-      const extend = (x: Expr) => (signed ? m.i64.extend_s(x) : m.i64.extend_u(x));
-      return m.i32.wrap(m.i64.shr_u(m.i64.mul(extend(a()), extend(b())), m.i64.const(32n)));
-    };
-  }
-  return (m, a, b) => {
-    const lo = (x: Expr) => m.i64.and(x, m.i64.const(0xffffffffn));
-    const hi = (x: Expr) => m.i64.shr_u(x, m.i64.const(32n));
-    const mid = () => m.i64.add(m.i64.mul(hi(a()), lo(b())), hi(m.i64.mul(lo(a()), lo(b()))));
-    const high = m.i64.add(
-      m.i64.add(m.i64.mul(hi(a()), hi(b())), hi(mid())),
-      hi(m.i64.add(m.i64.mul(lo(a()), hi(b())), lo(mid()))),
+    return binary(
+      instruction,
+      integerType(instruction),
+      (type) => (m, a, b) => ints(m, type)[name](a, b),
+      onLanes,
+      shape,
     );
-    if (!signed) return high;
-    const fix = (x: Scalar, y: Scalar) => m.i64.and(m.i64.shr_s(x(), m.i64.const(63n)), y());
-    return m.i64.sub(m.i64.sub(high, fix(a, b)), fix(b, a));
   };
-}
-
-const WIDE: Partial<Record<PtxType, PtxType>> = { u16: 'u32', s16: 's32', u32: 'u64', s32: 's64' };
-
-function wideProduct(type: PtxType): (m: Wasm, a: Scalar, b: Scalar) => Expr {
-  if (typeBytes(type) === 2) return (m, a, b) => m.i32.mul(extended(m, type, a), extended(m, type, b));
-  const extend = (m: Wasm, x: Expr) => (isSigned(type) ? m.i64.extend_s(x) : m.i64.extend_u(x));
-  return (m, a, b) => m.i64.mul(extend(m, a()), extend(m, b()));
-}
-
-function wideLanes(type: PtxType): ((m: Wasm, half: 0 | 1, a: Vector, b: Vector) => Expr) | undefined {
-  if (typeBytes(type) !== 4) return undefined;
-  return (m, half, a, b) => {
-    const name = `extmul_${half === 0 ? 'low' : 'high'}_i32x4_${isSigned(type) ? 's' : 'u'}` as const;
-    return m.i64x2[name](a(0), b(0));
-  };
-}
-
-const wideShape: ShapeRule = (x, y) => mulShape(widenShape(x!), widenShape(y!));
-
-const mul: Lowering = (instruction) => {
-  const type = integerType(instruction);
-  const [half, ...others] = flagsOf(instruction);
-  if (type === undefined || others.length > 0) return undefined;
-  const kind = kindOf(type);
-  if (half === 'lo') {
-    return binary(instruction, type, (t) => (m, a, b) => ints(m, t).mul(a, b), (t) => (m, a, b) => lanes(m, t).mul(a, b), mulShape);
-  }
-  if (half === 'hi') return value(instruction, { result: kind, args: [kind, kind], scalar: (m, a, b) => mulHigh(type)(m, a!, b!) });
-  const wide = WIDE[type];
-  if (half !== 'wide' || wide === undefined) return undefined;
-  const onLanes = wideLanes(type);
-  return value(instruction, {
-    result: kindOf(wide),
-    args: [kind, kind],
-    scalar: (m, a, b) => wideProduct(type)(m, a!, b!),
-    vector: onLanes && ((m, h, a, b) => onLanes(m, h, a!, b!)),
-    shape: wideShape,
-  });
-};
-
-const mad: Lowering = (instruction) => {
-  const type = integerType(instruction);
-  const [half, ...others] = flagsOf(instruction);
-  if (type === undefined || others.length > 0) return undefined;
-  const kind = kindOf(type);
-  if (half === 'lo') {
-    return value(instruction, {
-      result: kind,
-      args: [kind, kind, kind],
-      scalar: (m, a, b, c) => narrowed(m, type, ints(m, type).add(ints(m, type).mul(a!(), b!()), c!())),
-      vector: typeBytes(type) < 4 ? undefined : (m, h, a, b, c) => lanes(m, type).add(lanes(m, type).mul(a!(h), b!(h)), c!(h)),
-      shape: typeBytes(type) < 4 ? plain : (a, b, c) => addShape(mulShape(a!, b!), c!),
-    });
-  }
-  if (half === 'hi') {
-    return value(instruction, {
-      result: kind,
-      args: [kind, kind, kind],
-      scalar: (m, a, b, c) => narrowed(m, type, ints(m, type).add(mulHigh(type)(m, a!, b!), c!())),
-    });
-  }
-  const wide = WIDE[type];
-  if (half !== 'wide' || wide === undefined) return undefined;
-  const onLanes = wideLanes(type);
-  return value(instruction, {
-    result: kindOf(wide),
-    args: [kind, kind, kindOf(wide)],
-    scalar: (m, a, b, c) => ints(m, wide).add(wideProduct(type)(m, a!, b!), c!()),
-    vector: onLanes && ((m, h, a, b, c) => m.i64x2.add(onLanes(m, h, a!, b!), c!(h))),
-    shape: (a, b, c) => addShape(wideShape(a!, b!), c!),
-  });
-};
 
 /** Division where WebAssembly would trap: by zero (all ones; the remainder is the dividend), and MIN / −1. */
 const divide =
@@ -190,29 +110,40 @@ const shift =
     const width = typeBytes(type) * 8;
     const signed = isSigned(type);
     const by = instruction.operands[2];
-    const known = by?.kind === 'int' && by.value >= 0n && by.value < BigInt(width) ? Number(by.value) : undefined;
+    const known =
+      by?.kind === 'int' && by.value >= 0n && by.value < BigInt(width) ? Number(by.value) : undefined;
     const full = (m: Wasm) => (width === 64 ? (x: Expr) => m.i64.extend_u(x) : (x: Expr) => x);
-    const raw = (m: Wasm, a: Expr, n: Expr) => (name === 'shl' ? ints(m, type).shl(a, n) : ints(m, type)[signed ? 'shr_s' : 'shr_u'](a, n));
+    const raw = (m: Wasm, a: Expr, n: Expr) =>
+      name === 'shl' ? ints(m, type).shl(a, n) : ints(m, type)[signed ? 'shr_s' : 'shr_u'](a, n);
     return value(instruction, {
       result: kind,
       args: [kind, 'i32'],
       scalar: (m, a, n) => {
-        if (known !== undefined) return narrowed(m, type, raw(m, extended(m, type, a!), intConst(m, type, known)));
+        if (known !== undefined)
+          return narrowed(m, type, raw(m, extended(m, type, a!), intConst(m, type, known)));
         const within = () => m.i32.lt_u(n!(), m.i32.const(width));
         const shifted = raw(m, extended(m, type, a!), full(m)(n!()));
-        const past = name === 'shr' && signed ? raw(m, extended(m, type, a!), intConst(m, type, width - 1)) : intConst(m, type, 0);
+        const past =
+          name === 'shr' && signed
+            ? raw(m, extended(m, type, a!), intConst(m, type, width - 1))
+            : intConst(m, type, 0);
         return narrowed(m, type, m.select(within(), shifted, past));
       },
       vector:
         known === undefined || width < 32
           ? undefined
-          : (m, h, a) => lanes(m, type)[name === 'shl' ? 'shl' : signed ? 'shr_s' : 'shr_u'](a!(h), m.i32.const(known)),
+          : (m, h, a) =>
+              lanes(m, type)[name === 'shl' ? 'shl' : signed ? 'shr_s' : 'shr_u'](a!(h), m.i32.const(known)),
       shape: width < 32 ? plain : name === 'shl' ? shlShape : shrShape,
     });
   };
 
 const unary =
-  (scalar: (m: Wasm, type: PtxType, a: Scalar) => Expr, resultIsI32 = false, shape: ShapeRule = plain): Lowering =>
+  (
+    scalar: (m: Wasm, type: PtxType, a: Scalar) => Expr,
+    resultIsI32 = false,
+    shape: ShapeRule = plain,
+  ): Lowering =>
   (instruction) => {
     const type = integerType(instruction);
     if (type === undefined || onlyFlags(instruction) === undefined) return undefined;
@@ -225,7 +156,8 @@ const unary =
     });
   };
 
-const negate = (m: Wasm, type: PtxType, a: Scalar) => ints(m, type).sub(intConst(m, type, 0), extended(m, type, a));
+const negate = (m: Wasm, type: PtxType, a: Scalar) =>
+  ints(m, type).sub(intConst(m, type, 0), extended(m, type, a));
 const countOf = (name: 'clz' | 'popcnt') => (m: Wasm, type: PtxType, a: Scalar) =>
   typeBytes(type) === 8 ? m.i32.wrap(m.i64[name](a())) : m.i32[name](a());
 
@@ -251,8 +183,6 @@ export const integer: Readonly<Record<string, Lowering>> = {
   and: simple('and', andShape),
   or: simple('or', orShape),
   xor: simple('xor', orShape),
-  mul,
-  mad,
   div: divide('div'),
   rem: divide('rem'),
   min: minMax('min'),
@@ -261,7 +191,11 @@ export const integer: Readonly<Record<string, Lowering>> = {
   shr: shift('shr'),
   neg: unary(negate, false, (x) => subShape(constant(0n), x!)),
   abs: unary((m, type, a) =>
-    m.select(ints(m, type).lt_s(extended(m, type, a), intConst(m, type, 0)), negate(m, type, a), extended(m, type, a)),
+    m.select(
+      ints(m, type).lt_s(extended(m, type, a), intConst(m, type, 0)),
+      negate(m, type, a),
+      extended(m, type, a),
+    ),
   ),
   not: unary((m, type, a) => ints(m, type).xor(a(), intConst(m, type, -1))),
   cnot: unary((m, type, a) => (typeBytes(type) === 8 ? m.i64.extend_u(m.i64.eqz(a())) : m.i32.eqz(a()))),

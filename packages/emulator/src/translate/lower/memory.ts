@@ -23,14 +23,18 @@ function spaceOf(instruction: Instruction): StateSpace | 'generic' {
 
 const hinted = (instruction: Instruction, ...more: string[]) => {
   const types = new Set<string>(typesOf(instruction));
-  return instruction.modifiers.every((word) => word in SPACES || HINTS.test(word) || types.has(word) || more.includes(word));
+  return instruction.modifiers.every(
+    (word) => word in SPACES || HINTS.test(word) || types.has(word) || more.includes(word),
+  );
 };
 
 const listOf = (operand: Operand | undefined): readonly Operand[] =>
   operand === undefined ? [] : operand.kind === 'vector' ? operand.elements : [operand];
 
 function isVolatile(instruction: Instruction): boolean {
-  return instruction.modifiers.some((word) => ['volatile', 'acquire', 'relaxed', 'mmio', 'cv'].includes(word));
+  return instruction.modifiers.some((word) =>
+    ['volatile', 'acquire', 'relaxed', 'mmio', 'cv'].includes(word),
+  );
 }
 
 function access(instruction: Instruction, kind: 'load' | 'store'): readonly Op[] | undefined {
@@ -38,7 +42,8 @@ function access(instruction: Instruction, kind: 'load' | 'store'): readonly Op[]
   const load = kind === 'load';
   const address = instruction.operands[load ? 1 : 0];
   const data = listOf(instruction.operands[load ? 0 : 1]);
-  if (type === undefined || more.length > 0 || address?.kind !== 'address' || !hinted(instruction)) return undefined;
+  if (type === undefined || more.length > 0 || address?.kind !== 'address' || !hinted(instruction))
+    return undefined;
   if (kindOf(type) === undefined || type === 'pred' || instruction.operands.length !== 2) return undefined;
   const vector = instruction.modifiers.includes('v4') ? 4 : instruction.modifiers.includes('v2') ? 2 : 1;
   if (data.length !== vector) return undefined;
@@ -70,11 +75,16 @@ const OPERATIONS = new Set(['add', 'min', 'max', 'and', 'or', 'xor', 'exch', 'ca
 
 function atomic(instruction: Instruction, returns: boolean): readonly Op[] | undefined {
   const [type, ...more] = typesOf(instruction);
-  const operation = instruction.modifiers.find((word) => OPERATIONS.has(word)) as AtomicOp['operation'] | undefined;
+  const operation = instruction.modifiers.find((word) => OPERATIONS.has(word)) as
+    | AtomicOp['operation']
+    | undefined;
   const [first, ...rest] = returns ? instruction.operands.slice(1) : instruction.operands;
-  if (type === undefined || more.length > 0 || operation === undefined || first?.kind !== 'address') return undefined;
-  if (!hinted(instruction, operation) || instruction.modifiers.some((word) => word === 'v2' || word === 'v4')) return undefined;
-  if (!/^[bus](32|64)$|^f(32|64)$/.test(type) || rest.length !== (operation === 'cas' ? 2 : 1)) return undefined;
+  if (type === undefined || more.length > 0 || operation === undefined || first?.kind !== 'address')
+    return undefined;
+  if (!hinted(instruction, operation) || instruction.modifiers.some((word) => word === 'v2' || word === 'v4'))
+    return undefined;
+  if (!/^[bus](32|64)$|^f(32|64)$/.test(type) || rest.length !== (operation === 'cas' ? 2 : 1))
+    return undefined;
   if (type.startsWith('f') && operation !== 'add') return undefined;
   const target = returns ? instruction.operands[0] : undefined;
   const dst = destination(target, kindOf(type));

@@ -1,6 +1,6 @@
+import { LOCAL_WINDOW, SHARED_WINDOW } from '../../layout.js';
 import type { Instruction } from '../../ptx/ast.js';
 import { sameAs } from '../shape.js';
-import { LOCAL_WINDOW, SHARED_WINDOW } from '../../layout.js';
 import { destination, EVEN_WORDS, kindOf, type Lowering, source, typesOf, value } from './helpers.js';
 import { type Op, typeBytes, type ValueOp } from './spec.js';
 
@@ -13,7 +13,8 @@ function pack(instruction: Instruction): readonly Op[] | undefined {
     kind: 'value',
     dst,
     srcs: from.elements.map((element) => source(element, 'i32')),
-    scalar: (m, lo, hi) => m.i64.or(m.i64.extend_u(lo!()), m.i64.shl(m.i64.extend_u(hi!()), m.i64.const(32n))),
+    scalar: (m, lo, hi) =>
+      m.i64.or(m.i64.extend_u(lo!()), m.i64.shl(m.i64.extend_u(hi!()), m.i64.const(32n))),
   };
   return [op];
 }
@@ -32,7 +33,8 @@ function unpack(instruction: Instruction): readonly Op[] | undefined {
       dst,
       srcs: [source(from, 'i64')],
       scalar: (m, a) => m.i32.wrap(i === 0 ? a!() : m.i64.shr_u(a!(), m.i64.const(32n))),
-      vector: (m, _h, a) => m.i8x16.shuffle(a!(0), a!(1), i === 0 ? EVEN_WORDS : EVEN_WORDS.map((byte) => byte + 4)),
+      vector: (m, _h, a) =>
+        m.i8x16.shuffle(a!(0), a!(1), i === 0 ? EVEN_WORDS : EVEN_WORDS.map((byte) => byte + 4)),
     });
   }
   return ops;
@@ -45,15 +47,29 @@ const mov: Lowering = (instruction) => {
   if (instruction.operands[0]?.kind === 'vector') return type === 'b64' ? unpack(instruction) : undefined;
   const kind = kindOf(type);
   if (kind === undefined) return undefined;
-  return value(instruction, { result: kind, args: [kind], scalar: (_m, a) => a!(), vector: (_m, h, a) => a!(h), shape: sameAs });
+  return value(instruction, {
+    result: kind,
+    args: [kind],
+    scalar: (_m, a) => a!(),
+    vector: (_m, h, a) => a!(h),
+    shape: sameAs,
+  });
 };
 
-const WINDOWS: Readonly<Record<string, bigint>> = { global: 0n, const: 0n, shared: SHARED_WINDOW, local: LOCAL_WINDOW, param: 0n };
+const WINDOWS: Readonly<Record<string, bigint>> = {
+  global: 0n,
+  const: 0n,
+  shared: SHARED_WINDOW,
+  local: LOCAL_WINDOW,
+  param: 0n,
+};
 
 /** Between an address in a state space and a generic one; global and generic addresses are the same. */
 const cvta: Lowering = (instruction) => {
   const to = instruction.modifiers.includes('to');
-  const space = instruction.modifiers.map((word) => word.replace('::cta', '')).find((word) => word in WINDOWS);
+  const space = instruction.modifiers
+    .map((word) => word.replace('::cta', ''))
+    .find((word) => word in WINDOWS);
   const type = typesOf(instruction)[0];
   if (space === undefined || (type !== 'u64' && type !== 'u32')) return undefined;
   if (typeBytes(type) === 4) return undefined;

@@ -1,12 +1,51 @@
 import type { Instruction, Operand, PtxType } from '../../ptx/ast.js';
-import { EVEN_WORDS, destination, extended, flagsOf, ints, kindOf, type Lowering, onlyFlags, source, typesOf, value, WORD_PAIRS } from './helpers.js';
 import { selectShape } from '../shape.js';
-import { type Expr, isSigned, type Op, type Scalar, type Source, typeBytes, type Vector, type ValueOp, type Wasm } from './spec.js';
+import {
+  destination,
+  EVEN_WORDS,
+  extended,
+  flagsOf,
+  ints,
+  kindOf,
+  type Lowering,
+  onlyFlags,
+  source,
+  typesOf,
+  value,
+  WORD_PAIRS,
+} from './helpers.js';
+import {
+  type Expr,
+  isSigned,
+  type Op,
+  type Scalar,
+  type Source,
+  typeBytes,
+  type ValueOp,
+  type Vector,
+  type Wasm,
+} from './spec.js';
 
 const INT_COMPARISONS: Readonly<Record<string, string>> = {
-  eq: 'eq', ne: 'ne', lt: 'lt', le: 'le', gt: 'gt', ge: 'ge', lo: 'lt', ls: 'le', hi: 'gt', hs: 'ge',
+  eq: 'eq',
+  ne: 'ne',
+  lt: 'lt',
+  le: 'le',
+  gt: 'gt',
+  ge: 'ge',
+  lo: 'lt',
+  ls: 'le',
+  hi: 'gt',
+  hs: 'ge',
 };
-const UNORDERED: Readonly<Record<string, string>> = { equ: 'ne', neu: 'eq', ltu: 'ge', leu: 'gt', gtu: 'le', geu: 'lt' };
+const UNORDERED: Readonly<Record<string, string>> = {
+  equ: 'ne',
+  neu: 'eq',
+  ltu: 'ge',
+  leu: 'gt',
+  gtu: 'le',
+  geu: 'lt',
+};
 
 type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
@@ -43,11 +82,13 @@ function compareVector(type: PtxType, name: string): ((m: Wasm, a: Vector, b: Ve
   const equality = plainName === 'eq' || plainName === 'ne';
   if (typeBytes(type) === 4) {
     const unsigned = !isSigned(type) || ['lo', 'ls', 'hi', 'hs'].includes(name);
-    return (m, a, b) => (equality ? m.i32x4[plainName](a(0), b(0)) : m.i32x4[`${plainName}_${unsigned ? 'u' : 's'}`](a(0), b(0)));
+    return (m, a, b) =>
+      equality ? m.i32x4[plainName](a(0), b(0)) : m.i32x4[`${plainName}_${unsigned ? 'u' : 's'}`](a(0), b(0));
   }
   if (typeBytes(type) !== 8 || (!equality && !isSigned(type))) return undefined;
   return (m, a, b) => {
-    const half = (h: 0 | 1) => (equality ? m.i64x2[plainName](a(h), b(h)) : m.i64x2[`${plainName}_s`](a(h), b(h)));
+    const half = (h: 0 | 1) =>
+      equality ? m.i64x2[plainName](a(h), b(h)) : m.i64x2[`${plainName}_s`](a(h), b(h));
     return m.i8x16.shuffle(half(0), half(1), EVEN_WORDS);
   };
 }
@@ -102,7 +143,8 @@ const setp: Lowering = (instruction) => {
     ops.push(op);
   }
   const first = targets[0];
-  const clobbers = (operand: Operand) => operand.kind === 'reg' && first?.kind === 'reg' && operand.name === first.name;
+  const clobbers = (operand: Operand) =>
+    operand.kind === 'reg' && first?.kind === 'reg' && operand.name === first.name;
   return ops.length === 2 && operands.some(clobbers) ? undefined : ops;
 };
 
@@ -145,4 +187,11 @@ const selp: Lowering = (instruction: Instruction) => {
   });
 };
 
-export const predicate: Readonly<Record<string, Lowering>> = { setp, and: logic('and'), or: logic('or'), xor: logic('xor'), not, selp };
+export const predicate: Readonly<Record<string, Lowering>> = {
+  setp,
+  and: logic('and'),
+  or: logic('or'),
+  xor: logic('xor'),
+  not,
+  selp,
+};

@@ -1,5 +1,5 @@
-import type { Operand, PtxType, StateSpace } from '../../ptx/ast.js';
 import type { InstructionClass } from '../../counters/launch-profile.js';
+import type { Operand, PtxType, StateSpace } from '../../ptx/ast.js';
 import type { Shape } from '../shape.js';
 
 /** A binaryen expression. Each may stand in the tree once. */
