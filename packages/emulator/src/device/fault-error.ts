@@ -1,6 +1,6 @@
 import { KernelFaultError, type KernelFaultPlace } from '@ffma/core';
 import { GLOBAL_BASE } from '../layout.js';
-import type { SourcePlace } from '../ptx/ast.js';
+import { kernelPlace } from '../ptx/kernel-place.js';
 import type { FaultRecord } from '../runtime/fault-record.js';
 
 /** A live buffer, as far as naming an address goes. */
@@ -11,11 +11,6 @@ export interface NamedSpan {
 }
 
 const triple = (t: readonly number[]): string => `(${t.join(', ')})`;
-
-/** The kernel's own line: of a chain of inlined places, the outermost. */
-function outermost(source: SourcePlace): SourcePlace {
-  return source.inlinedAt === undefined ? source : outermost(source.inlinedAt);
-}
 
 function describeAddress(record: FaultRecord, spans: readonly NamedSpan[]): string {
   const { address, site } = record;
@@ -50,7 +45,7 @@ export function faultError(
   spans: readonly NamedSpan[],
 ): KernelFaultError {
   const at = record.site ?? record.barrier;
-  const source = at?.source === undefined ? undefined : outermost(at.source);
+  const source = at?.source === undefined ? undefined : kernelPlace(at.source);
   const where = describeAddress(record, spans);
   const thread = record.thread === undefined ? '' : `, thread ${triple(record.thread)}`;
   const line = at === undefined ? '' : `, PTX line ${at.line} (${at.text})`;
@@ -61,7 +56,7 @@ export function faultError(
     block: record.block,
     ...(record.thread === undefined ? {} : { thread: record.thread }),
     ...(at === undefined ? {} : { ptxLine: at.line, instruction: at.text }),
-    ...(source === undefined ? {} : { source: { file: source.file, line: source.line } }),
+    ...(source === undefined ? {} : { source }),
     ...(record.address === undefined ? {} : { address: where }),
   };
   return new KernelFaultError(record.kind, message, place, {

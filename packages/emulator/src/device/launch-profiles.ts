@@ -1,5 +1,6 @@
 import type { LaunchConfig } from '@ffma/core';
 import type { InstructionClass, LaunchProfile, SiteCounters } from '../counters/launch-profile.js';
+import { kernelPlace } from '../ptx/kernel-place.js';
 import { FIGURES } from '../runtime/log-processor.js';
 import type { WorkerCounts } from '../runtime/messages.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
@@ -25,7 +26,7 @@ export function launchProfile(
     return {
       ptxLine: site.line,
       instruction: site.text,
-      ...(site.source === undefined ? {} : { source: site.source }),
+      ...(site.source === undefined ? {} : { source: kernelPlace(site.source) }),
       space: site.space === 'shared' || site.space === 'local' ? site.space : 'global',
       kind: site.kind,
       requests: figure(FIGURES.requests),
