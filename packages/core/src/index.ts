@@ -14,6 +14,7 @@ export * from './gemm/kernel-definition.js';
 export { chooseArtefact, resourcesOf } from './gemm/load.js';
 export * from './gemm/manifest.js';
 export * from './gemm/multiply.js';
+export * from './gemm/operands.js';
 export * from './gemm/plan.js';
 export * from './gemm/problem.js';
 export { archNumber } from './gemm/refusal.js';

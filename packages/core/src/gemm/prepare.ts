@@ -6,78 +6,11 @@ import type { LoadedObject } from '../device/object-code.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError, UnsupportedError } from '../errors.js';
 import type { Variant } from './define-kernel.js';
-import type { GemmOperands, MatrixRef, PreparedGemm } from './gemm.js';
+import type { GemmOperands, PreparedGemm } from './gemm.js';
 import type { Resources } from './kernel-definition.js';
+import { bindOperands } from './operands.js';
 import type { Plan, PlanArg } from './plan.js';
-import { type GemmProblem, type GemmShape, gemmProblem, matrixAlignment, matrixBytes } from './problem.js';
-
-/** A matrix in device memory, checked. */
-interface Operand {
-  readonly buffer: Buffer;
-  readonly byteOffset: number;
-}
-
-function operand(name: string, ref: MatrixRef | Buffer, device: Device): Operand {
-  const { buffer, byteOffset = 0 } = 'buffer' in ref ? ref : { buffer: ref };
-  if (buffer.closed) throw new ClosedError(`buffer of ${name}`);
-  if (buffer.device !== device) throw new ArgumentError(`${name} lives on another device than the kernel.`);
-  if (!Number.isInteger(byteOffset) || byteOffset < 0 || byteOffset % 4 !== 0) {
-    throw new ArgumentError(
-      `The byte offset of ${name} must be a multiple of 4, at least 0, but is ${byteOffset}.`,
-    );
-  }
-  return { buffer, byteOffset };
-}
-
-function checkSpan(
-  name: string,
-  { buffer, byteOffset }: Operand,
-  rows: number,
-  cols: number,
-  ld: number,
-): void {
-  const end = byteOffset + matrixBytes(rows, cols, ld);
-  if (end > buffer.byteLength) {
-    throw new ArgumentError(
-      `${name} is ${rows}×${cols} with leading dimension ${ld} at byte ${byteOffset}, so it needs ${end} bytes, ` +
-        `but its buffer has ${buffer.byteLength}.`,
-    );
-  }
-}
-
-function overlaps(x: Operand, xBytes: number, y: Operand, yBytes: number): boolean {
-  const xs = x.buffer.address + BigInt(x.byteOffset);
-  const ys = y.buffer.address + BigInt(y.byteOffset);
-  return xBytes > 0 && yBytes > 0 && xs < ys + BigInt(yBytes) && ys < xs + BigInt(xBytes);
-}
-
-function bind(device: Device, shape: GemmShape, operands: GemmOperands) {
-  const a = operand('A', operands.a, device);
-  const b = operand('B', operands.b, device);
-  const c = operand('C', operands.c, device);
-  const bare = gemmProblem(shape);
-  const at = (o: Operand, rows: number, ld: number) =>
-    matrixAlignment(o.buffer.address + BigInt(o.byteOffset), rows, ld);
-  const problem: GemmProblem = {
-    ...bare,
-    alignment: { a: at(a, bare.m, bare.lda), b: at(b, bare.k, bare.ldb), c: at(c, bare.m, bare.ldc) },
-  };
-  const { m, n, k, lda, ldb, ldc } = problem;
-  checkSpan('A', a, m, k, lda);
-  checkSpan('B', b, k, n, ldb);
-  checkSpan('C', c, m, n, ldc);
-  for (const [name, input, bytes] of [
-    ['A', a, matrixBytes(m, k, lda)],
-    ['B', b, matrixBytes(k, n, ldb)],
-  ] as const) {
-    if (overlaps(input, bytes, c, matrixBytes(m, n, ldc))) {
-      throw new ArgumentError(`C overlaps ${name} in memory; the result would be undefined.`, {
-        remedy: 'Give C memory of its own.',
-      });
-    }
-  }
-  return { problem, operands: { a, b, c } };
-}
+import type { GemmProblem, GemmShape } from './problem.js';
 
 class PreparedVariant implements PreparedGemm {
   readonly problem: GemmProblem;
@@ -130,7 +63,7 @@ export function prepareVariant(
   shape: GemmShape,
   refs: GemmOperands,
 ): PreparedGemm {
-  const { problem, operands } = bind(device, shape, refs);
+  const { problem, operands } = bindOperands(device, shape, refs);
   const refusal = variant.refusal(problem, device);
   if (refusal !== undefined) {
     throw new UnsupportedError(`${variant.id} does not take this problem: ${refusal}`, {
