@@ -3,8 +3,9 @@ import { processIo } from './io.js';
 import { reportError } from './report-error.js';
 import { run } from './run.js';
 
-// Node 20 hides relaxed SIMD, the emulator's fast way to an exact FMA, behind this flag of the whole process.
-setFlagsFromString('--experimental-wasm-relaxed-simd');
+// Node 20 hides relaxed SIMD, the emulator's fast way to an exact FMA, behind this flag of the whole process. Later
+// ones have it switched on and complain of the flag.
+if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
 
 const io = processIo();
 process.on('uncaughtException', (error) => process.exit(reportError(error, io)));
