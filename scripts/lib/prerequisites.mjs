@@ -11,7 +11,7 @@ import { findClang, findCmake, findCxx, findNvcc } from './tools.mjs';
  * @typedef {{ what: string, fatal: boolean, use: string, remedy: string }} Missing
  */
 
-const NATIVE = 'builds the native CUDA addon of a later version; nothing needs it yet';
+const NATIVE = 'builds the native CUDA addon; everything else works without';
 
 const NODE_LEAST = /** @type {const} */ ([20, 19]);
 
