@@ -21,3 +21,10 @@ export function kernelPlace(source: SourcePlace): { readonly file: string; reado
   const { file, line } = own ?? places[0] ?? source;
   return { file, line };
 }
+
+/** The same for the end of a message: `, kernels/k03/kernel.cu:41`; nothing where there is no line information. */
+export function placeSuffix(source: SourcePlace | undefined): string {
+  if (source === undefined) return '';
+  const { file, line } = kernelPlace(source);
+  return `, ${file}:${line}`;
+}

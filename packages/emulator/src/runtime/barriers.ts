@@ -1,4 +1,5 @@
 import { CTX, QUAD } from '../layout.js';
+import { placeSuffix } from '../ptx/kernel-place.js';
 import type { BarrierPoint } from '../translate/translated-kernel.js';
 import { type BlockRunner, GROUP, LANE, type Views } from './block-runner.js';
 import { KernelFault } from './fault-record.js';
@@ -70,21 +71,18 @@ export function deadlockFault(runner: BlockRunner, { i32 }: Views): KernelFault 
     const read = (offset: number) => i32[state + offset / 4 + (linear & 3)]!;
     return [read(QUAD.tidX), read(QUAD.tidY), read(QUAD.tidZ)];
   };
-  const there = [...waiting.values()].filter((p) => p === point).length;
+  const here = [...waiting.values()].filter((p) => p === point).length;
   const elsewhere = [...waiting].find(([, p]) => p !== point);
-  const absent = [...Array(runner.threads).keys()].find((thread) => !waiting.has(thread));
   const other =
     elsewhere !== undefined
-      ? `thread (${at(elsewhere[0]).join(', ')}) waits at another barrier, PTX line ${elsewhere[1].line}`
-      : absent !== undefined
-        ? `thread (${at(absent).join(', ')}) does not reach it`
-        : 'the others do not reach it';
+      ? `thread (${at(elsewhere[0]).join(', ')}) waits at another, PTX line ${elsewhere[1].line}${placeSuffix(elsewhere[1].source)}`
+      : `it lets ${point?.threads} go at a time, and no others can come`;
   const ctx = runner.ctx >> 2;
   return new KernelFault({
     kind: 'barrier-divergence',
     block: [i32[ctx + CTX.ctaid / 4]!, i32[ctx + CTX.ctaid / 4 + 1]!, i32[ctx + CTX.ctaid / 4 + 2]!],
     thread: at(first),
     ...(point === undefined ? {} : { barrier: point }),
-    note: `${there} of the block's ${runner.threads} threads wait there; ${other}`,
+    note: `${here} of the block's ${runner.threads} threads wait at this one; ${other}`,
   });
 }

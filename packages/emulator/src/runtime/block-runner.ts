@@ -1,6 +1,7 @@
 import { CTX, QUAD, RESULT, resultBlock, resultKind } from '../layout.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import { deadlockFault, releaseBarriers } from './barriers.js';
+import { writeHeaders } from './block-headers.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
 import type { LogProcessor } from './log-processor.js';
 import { expandLanes, gatherLanes } from './register-areas.js';
@@ -61,7 +62,7 @@ export class BlockRunner {
     this.pc = new Int32Array(quads);
     this.lanes = new Uint8Array(4 * quads);
     this.lanePc = new Int32Array(4 * quads);
-    this.#writeHeaders(worker);
+    writeHeaders(views.i32, slot, kernel.stateBytes, this.layout, launch, worker);
   }
 
   state(group: number): number {
@@ -70,31 +71,6 @@ export class BlockRunner {
 
   #set(field: number, value: number): void {
     this.#views.i32[(this.ctx + field) >> 2] = value;
-  }
-
-  #writeHeaders(worker: number): void {
-    const { block, grid } = this.#launch;
-    const { i32 } = this.#views;
-    const [bx, by] = block;
-    for (let axis = 0; axis < 3; axis++) this.#set(CTX.nctaid + 4 * axis, grid[axis]!);
-    this.#set(CTX.params, this.#launch.params);
-    this.#set(CTX.shared, this.ctx + this.layout.shared);
-    this.#set(CTX.sharedShadow, this.ctx + this.layout.sharedShadow);
-    this.#set(CTX.sharedBytes, this.#launch.sharedBytes);
-    this.#set(CTX.local, this.ctx + this.layout.local);
-    this.#set(CTX.localShadow, this.ctx + this.layout.localShadow);
-    this.#set(CTX.localBytes, this.#launch.localBytes);
-    this.#set(CTX.blockCounts, this.#launch.counts[worker] ?? 0);
-    for (let group = 0; group < this.layout.quads; group++) {
-      const state = this.state(group) >> 2;
-      for (let lane = 0; lane < 4; lane++) {
-        const linear = 4 * group + lane;
-        i32[state + QUAD.tidX / 4 + lane] = linear % bx;
-        i32[state + QUAD.tidY / 4 + lane] = Math.floor(linear / bx) % by;
-        i32[state + QUAD.tidZ / 4 + lane] = Math.floor(linear / (bx * by));
-      }
-      i32[state + QUAD.linear / 4] = 4 * group;
-    }
   }
 
   /** Puts block number `index` of the grid into the slot. */
@@ -163,7 +139,7 @@ export class BlockRunner {
       this.#log?.flush();
     }
     if (!alive) return true;
-    if (!runnable && !releaseBarriers(this)) throw deadlockFault(this, this.#views);
+    if (!runnable && !releaseBarriers(this) && !this.#partLanes()) throw deadlockFault(this, this.#views);
     return false;
   }
 
@@ -231,6 +207,28 @@ export class BlockRunner {
     this.#settle(group);
   }
 
+  /**
+   * Sends on the lanes that stand where their group is to meet, because nothing else can run: those that they wait
+   * for are at a barrier that may need them, or that only counts the threads that have not exited. False if none.
+   */
+  #partLanes(): boolean {
+    let parted = false;
+    this.groups.forEach((status, group) => {
+      if (status !== GROUP.apart || !this.#someLane(group, LANE.meet)) return;
+      this.#sendOn(group);
+      parted = true;
+    });
+    return parted;
+  }
+
+  /** Lets the lanes that have met go on apart, with no meeting to come. */
+  #sendOn(group: number): void {
+    for (let lane = 0; lane < 4; lane++) {
+      if (this.lanes[4 * group + lane] === LANE.meet) this.lanes[4 * group + lane] = LANE.ready;
+    }
+    this.pc[group] = -1;
+  }
+
   /** Joins lanes that have met, or retires a group whose lanes are all done. */
   #settle(group: number): void {
     let met = 0;
@@ -250,10 +248,7 @@ export class BlockRunner {
       return;
     }
     if (met === 0 || met + exited < 4) return;
-    // Some lanes have exited: the rest can never be four again, so they go on apart.
-    for (let lane = 0; lane < 4; lane++) {
-      if (this.lanes[4 * group + lane] === LANE.meet) this.lanes[4 * group + lane] = LANE.ready;
-    }
-    this.pc[group] = -1;
+    // Some lanes have exited: the rest can never be four again.
+    this.#sendOn(group);
   }
 }
