@@ -19,11 +19,12 @@ import { Heap } from '../runtime/heap.js';
 import type { PostedKernel } from '../runtime/messages.js';
 import { WorkerPool } from '../runtime/worker-pool.js';
 import type { TranslationOptions } from '../translate/emit/options.js';
+import type { NamedSpan } from './describe-address.js';
 import { EmulatorBuffer } from './emulator-buffer.js';
 import { EmulatorEvent } from './emulator-event.js';
 import { type EmulatorKernel, EmulatorObject } from './emulator-object.js';
 import { EmulatorStream } from './emulator-stream.js';
-import { faultError, type NamedSpan } from './fault-error.js';
+import { faultError } from './fault-error.js';
 import { chooseFmaPath } from './fma-path.js';
 import { planLaunch, writeLaunch } from './launch-plan.js';
 import { launchProfile } from './launch-profiles.js';
@@ -99,7 +100,7 @@ export class EmulatorDevice implements Device {
     this.#buffers.set(buffer.start, {
       start: buffer.start,
       byteLength,
-      name: `buffer ${this.#nextBuffer++} (${byteLength} bytes)`,
+      name: `buffer ${this.#nextBuffer++}`,
     });
     return buffer;
   }
@@ -204,11 +205,25 @@ export class EmulatorDevice implements Device {
       }),
     );
     const fault = replies.find((reply) => reply.fault !== undefined)?.fault;
-    if (fault !== undefined) throw faultError(kernel.name, fault, [...this.#buffers.values()]);
+    if (fault !== undefined) {
+      const { sharedBytes, localBytes } = launch;
+      const buffers = this.#namedBuffers(args);
+      throw faultError(fault, { kernel: kernel.name, buffers, sharedBytes, localBytes });
+    }
     if (this.counters) {
       const counts = replies.flatMap(({ counts }) => (counts === undefined ? [] : [counts]));
       this.#profiles.push(launchProfile(posted.kernel, config, counts));
     }
+  }
+
+  /** All live buffers; those that a launch was given are named by the argument, counted from 1. */
+  #namedBuffers(args: readonly KernelArg[]): NamedSpan[] {
+    return [...this.#buffers.values()].map((span) => {
+      const index = args.findIndex(
+        (arg) => arg.type === 'pointer' && (arg.buffer as EmulatorBuffer).start === span.start,
+      );
+      return index === -1 ? span : { ...span, name: `argument ${index + 1}` };
+    });
   }
 
   close(): void {

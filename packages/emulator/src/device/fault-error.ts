@@ -1,31 +1,23 @@
 import { KernelFaultError, type KernelFaultPlace } from '@ffma/core';
-import { GLOBAL_BASE } from '../layout.js';
-import { kernelPlace } from '../ptx/kernel-place.js';
+import { kernelPlace, placeSuffix } from '../ptx/kernel-place.js';
 import type { FaultRecord } from '../runtime/fault-record.js';
+import { describeAddress, type NamedSpan } from './describe-address.js';
 
-/** A live buffer, as far as naming an address goes. */
-export interface NamedSpan {
-  readonly start: number;
-  readonly byteLength: number;
-  readonly name: string;
+/** What a launch had, to name addresses by. */
+export interface FaultContext {
+  readonly kernel: string;
+  readonly buffers: readonly NamedSpan[];
+  /** Shared memory of a block, and local memory of a thread, in bytes. */
+  readonly sharedBytes: number;
+  readonly localBytes: number;
 }
 
 const triple = (t: readonly number[]): string => `(${t.join(', ')})`;
 
-function describeAddress(record: FaultRecord, spans: readonly NamedSpan[]): string {
-  const { address, site } = record;
+function describe({ address, site }: FaultRecord, context: FaultContext): string {
   if (address === undefined || site === undefined) return '';
-  const hex = `0x${BigInt.asUintN(64, address).toString(16)}`;
-  if (site.space === 'shared' || site.space === 'local') return `byte ${address} of ${site.space} memory`;
-  const offset = address - GLOBAL_BASE;
-  const inside = spans.find((s) => offset >= BigInt(s.start) && offset < BigInt(s.start + s.byteLength));
-  if (inside !== undefined) return `${inside.name} + ${offset - BigInt(inside.start)} (${hex})`;
-  const before = spans
-    .filter((s) => BigInt(s.start + s.byteLength) <= offset)
-    .sort((x, y) => y.start - x.start)[0];
-  if (before === undefined || offset - BigInt(before.start + before.byteLength) > 2n ** 20n) return hex;
-  const past = offset - BigInt(before.start + before.byteLength);
-  return `${hex}, ${past} bytes past the end of ${before.name}`;
+  if (site.space !== 'shared' && site.space !== 'local') return describeAddress(address, context.buffers);
+  return `byte ${address} of the ${context[`${site.space}Bytes`]} bytes of ${site.space} memory`;
 }
 
 const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, where: string) => string>> = {
@@ -39,24 +31,19 @@ const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, wher
 };
 
 /** An error for people: what, by which thread of which block, at which line of PTX and source. */
-export function faultError(
-  kernel: string,
-  record: FaultRecord,
-  spans: readonly NamedSpan[],
-): KernelFaultError {
+export function faultError(record: FaultRecord, context: FaultContext): KernelFaultError {
+  const { kernel } = context;
   const at = record.site ?? record.barrier;
-  const source = at?.source === undefined ? undefined : kernelPlace(at.source);
-  const where = describeAddress(record, spans);
+  const where = describe(record, context);
   const thread = record.thread === undefined ? '' : `, thread ${triple(record.thread)}`;
-  const line = at === undefined ? '' : `, PTX line ${at.line} (${at.text})`;
-  const sourceLine = source === undefined ? '' : `, ${source.file}:${source.line}`;
-  const message = `${SENTENCES[record.kind](record, where)}; kernel ${kernel}, block ${triple(record.block)}${thread}${line}${sourceLine}.`;
+  const line = at === undefined ? '' : `, PTX line ${at.line} (${at.text})${placeSuffix(at.source)}`;
+  const message = `${SENTENCES[record.kind](record, where)}; kernel ${kernel}, block ${triple(record.block)}${thread}${line}.`;
   const place: KernelFaultPlace = {
     kernel,
     block: record.block,
     ...(record.thread === undefined ? {} : { thread: record.thread }),
     ...(at === undefined ? {} : { ptxLine: at.line, instruction: at.text }),
-    ...(source === undefined ? {} : { source }),
+    ...(at?.source === undefined ? {} : { source: kernelPlace(at.source) }),
     ...(record.address === undefined ? {} : { address: where }),
   };
   return new KernelFaultError(record.kind, message, place, {

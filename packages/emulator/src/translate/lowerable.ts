@@ -1,4 +1,5 @@
 import { CompileError } from '@ffma/core';
+import { placeSuffix } from '../ptx/kernel-place.js';
 import type { KernelModel } from './kernel-model.js';
 
 /** Special registers that have a value here. */
@@ -13,7 +14,7 @@ export function lowerable(model: KernelModel, moduleName: string): void {
       for (const operand of instruction.operands) {
         if (operand.kind !== 'special' || KNOWN.has(operand.name)) continue;
         throw new CompileError(
-          `${moduleName}, kernel ${model.fn.name}, PTX line ${instruction.line}: the emulator does not know the special register '%${operand.name}' (${instruction.text}).`,
+          `${moduleName}, kernel ${model.fn.name}, PTX line ${instruction.line}${placeSuffix(instruction.source)}: the emulator does not know the special register '%${operand.name}' (${instruction.text}).`,
           { details: { register: operand.name, line: instruction.line } },
         );
       }
@@ -23,7 +24,7 @@ export function lowerable(model: KernelModel, moduleName: string): void {
         instruction === block.instructions.at(-1)?.instruction
       ) {
         throw new CompileError(
-          `${moduleName}, kernel ${model.fn.name}, PTX line ${instruction.line}: a predicated barrier is not supported (${instruction.text}).`,
+          `${moduleName}, kernel ${model.fn.name}, PTX line ${instruction.line}${placeSuffix(instruction.source)}: a predicated barrier is not supported (${instruction.text}).`,
           { remedy: 'Branch around the barrier instead.', details: { line: instruction.line } },
         );
       }

@@ -1,6 +1,7 @@
 import { CompileError } from '@ffma/core';
 import type { InstructionClass } from '../../counters/launch-profile.js';
 import type { Instruction } from '../../ptx/ast.js';
+import { placeSuffix } from '../../ptx/kernel-place.js';
 import { bits } from './bits.js';
 import { control } from './control.js';
 import { convert } from './convert.js';
@@ -56,7 +57,7 @@ export function lower(instruction: Instruction, where: string): Lowered {
   }
   const name = [instruction.op, ...instruction.modifiers].join('.');
   throw new CompileError(
-    `${where}, PTX line ${instruction.line}: the emulator does not know the instruction '${name}' (${instruction.text}).`,
+    `${where}, PTX line ${instruction.line}${placeSuffix(instruction.source)}: the emulator does not know the instruction '${name}' (${instruction.text}).`,
     {
       remedy: 'Avoid it, or add it to the instruction tables of @ffma/emulator.',
       details: { instruction: name, line: instruction.line, text: instruction.text },
