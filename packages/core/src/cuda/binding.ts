@@ -78,7 +78,13 @@ export interface NativeStream {
   /** From host memory, pinned or not; resolves when the copy has landed. Never blocks for long. */
   copyToDevice(target: NativeMemory, offset: number, source: ArrayBufferView): Promise<void>;
   copyToHost(target: ArrayBufferView, source: NativeMemory, offset: number): Promise<void>;
-  copyOnDevice(target: NativeMemory, targetOffset: number, source: NativeMemory, sourceOffset: number, byteLength: number): void;
+  copyOnDevice(
+    target: NativeMemory,
+    targetOffset: number,
+    source: NativeMemory,
+    sourceOffset: number,
+    byteLength: number,
+  ): void;
   fill(target: NativeMemory, offset: number, word: number, words: number): void;
   record(event: NativeEvent): void;
   wait(event: NativeEvent): void;

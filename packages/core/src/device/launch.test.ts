@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { ArgumentError } from '../errors.js';
+import type { Buffer } from './buffer.js';
+import type { Device } from './device.js';
+import type { Kernel } from './kernel.js';
+import {
+  argSize,
+  checkLaunch,
+  type KernelArg,
+  type LaunchConfig,
+  type LaunchStream,
+  launch,
+} from './launch.js';
+import type { DeviceLimits } from './limits.js';
+
+const limits: DeviceLimits = {
+  smCount: 1,
+  warpSize: 32,
+  maxThreadsPerBlock: 1024,
+  maxThreadsPerSm: 2048,
+  maxBlocksPerSm: 32,
+  registersPerSm: 65536,
+  sharedBytesPerSm: 200_000,
+  sharedBytesPerBlock: 49152,
+  sharedBytesPerBlockOptin: 100_000,
+  sharedBytesReservedPerBlock: 1024,
+  maxBlockDim: [1024, 1024, 64],
+  maxGridDim: [2 ** 31 - 1, 65535, 65535],
+  l2Bytes: 1,
+};
+const device = { limits } as Device;
+const other = { limits } as Device;
+const buffer = { byteLength: 16, device } as Buffer;
+const enqueued: unknown[] = [];
+const stream = {
+  device,
+  enqueueLaunch: (config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]) =>
+    enqueued.push([config, kernel, args]),
+} as unknown as LaunchStream;
+const kernel: Kernel = {
+  device,
+  name: 'k',
+  attributes: { numRegs: 32, sharedBytes: 1000, localBytes: 0, maxThreadsPerBlock: 256 },
+  paramSizes: [8, 4],
+};
+const args: KernelArg[] = [
+  { type: 'pointer', buffer },
+  { type: 'i32', value: 1 },
+];
+
+describe('checkLaunch', () => {
+  const good: LaunchConfig = { grid: [1, 1, 1], block: [32, 1, 1] };
+  it('takes what fits, at the limits too', () => {
+    expect(() => checkLaunch(good, limits)).not.toThrow();
+    expect(() =>
+      checkLaunch({ grid: [2 ** 31 - 1, 65535, 65535], block: [1024, 1, 1] }, limits),
+    ).not.toThrow();
+    expect(() => checkLaunch({ ...good, sharedBytes: 99_000 }, limits, 1000)).not.toThrow();
+  });
+  it.each([
+    [{ grid: [0, 1, 1] }, /Grid extent x must be an integer in 1\.\.2147483647, but is 0/],
+    [{ grid: [1, 65536, 1] }, /Grid extent y .*65536/],
+    [{ grid: [1, 1.5, 1] }, /1\.5/],
+    [{ grid: [Number.NaN, 1, 1] }, /NaN/],
+    [{ block: [1, 1, 65] }, /Block extent z must be an integer in 1\.\.64, but is 65/],
+    [{ block: [64, 32, 1] }, /at most 1024 threads, but 64×32×1 is 2048/],
+    [{ sharedBytes: -4 }, /whole number of bytes, but is -4/],
+    [{ sharedBytes: 100_001 }, /at most 100000 bytes of shared memory, but 0 static and 100001 dynamic/],
+  ] as const)('refuses %j by name', (change, message) => {
+    expect(() => checkLaunch({ ...good, ...change } as LaunchConfig, limits)).toThrow(ArgumentError);
+    expect(() => checkLaunch({ ...good, ...change } as LaunchConfig, limits)).toThrow(message);
+  });
+});
+
+describe('launch', () => {
+  const config: LaunchConfig = { grid: [2, 1, 1], block: [256, 1, 1] };
+  it('enqueues what fits', () => {
+    enqueued.length = 0;
+    launch(stream, config, kernel, ...args);
+    expect(enqueued).toEqual([[config, kernel, args]]);
+  });
+  it.each([
+    ['another device', { ...kernel, device: other }, config, args, /another device/],
+    [
+      'too many threads for the kernel',
+      kernel,
+      { ...config, block: [512, 1, 1] },
+      args,
+      /at most 256 threads a block, but got 512/,
+    ],
+    ['a missing argument', kernel, config, args.slice(1), /takes 2 arguments, but got 1/],
+    [
+      'an argument of the wrong size',
+      kernel,
+      config,
+      [args[0], { type: 'f64', value: 1 }],
+      /Argument 1 .*4 bytes, but f64 is 8/,
+    ],
+    [
+      'an offset past the end',
+      kernel,
+      config,
+      [{ type: 'pointer', buffer, offset: 17 }, args[1]],
+      /buffer of 16 bytes, but the offset is 17/,
+    ],
+    [
+      'a negative offset',
+      kernel,
+      config,
+      [{ type: 'pointer', buffer, offset: -1 }, args[1]],
+      /the offset is -1/,
+    ],
+  ] as const)('refuses %s before anything is enqueued', (_, k, c, a, message) => {
+    enqueued.length = 0;
+    expect(() => launch(stream, c as LaunchConfig, k, ...(a as KernelArg[]))).toThrow(message);
+    expect(enqueued).toEqual([]);
+  });
+});
+
+describe('argSize', () => {
+  it.each([
+    ['i32', 4],
+    ['u32', 4],
+    ['f32', 4],
+    ['i64', 8],
+    ['u64', 8],
+    ['f64', 8],
+  ] as const)('%s is %i bytes', (type, size) => {
+    expect(argSize({ type, value: 0 })).toBe(size);
+  });
+  it('counts a pointer as 8 bytes', () => {
+    expect(argSize({ type: 'pointer', buffer })).toBe(8);
+  });
+});
