@@ -26,11 +26,13 @@ export function emitDispatch(t: Translation, mode: 'cold' | 'lane'): void {
 
   const leave = (kind: number, block: number): Expr => m.return(m.i32.const(encodeResult(kind, block)));
   const go = (from: number, to: number): Expr => {
-    const yields = isBackEdge(t, from, to) ? yieldsAt(t, to) : undefined;
+    const yields = isBackEdge(t, from, to) && yieldsAt(t, to) !== undefined;
     // One back edge a visit is enough to keep the log short, and these paths are rare.
-    if (yields !== undefined) return leave(RESULT.yield, to);
-    const jump = m.block(null, [f.set(pc, m.i32.const(to)), m.br('next')]);
+    const jump = yields
+      ? leave(RESULT.yield, to)
+      : m.block(null, [f.set(pc, m.i32.const(to)), m.br('next')]);
     if (mode === 'cold' || !stops.has(to)) return jump;
+    // A loop's header can be where lanes meet: that they meet there comes before handing over.
     return m.if(m.i32.eq(f.get(3, 'i32'), m.i32.const(to)), leave(RESULT.rejoin, to), jump);
   };
 

@@ -1,7 +1,7 @@
 import binaryen from 'binaryen';
 import { EVEN_WORDS } from '../lower/helpers.js';
 import type { Expr, FmaOp, Source, Wasm } from '../lower/spec.js';
-import { isVarying } from '../shape.js';
+import { isUniform } from '../shape.js';
 import type { Operands } from './operands.js';
 import { TIE, TIE_MASK } from './runtime-functions.js';
 
@@ -29,15 +29,15 @@ export function fmaScalar(o: Operands, op: FmaOp, path: 'relaxed' | 'f64'): Expr
 function promoted(o: Operands, src: Source, half: 0 | 1, keep: boolean): Expr {
   const m = o.f.m;
   const make = (): Expr => {
-    if (!isVarying(o.shape(src.operand))) return m.f64x2.splat(m.f64.promote(o.scalar(src)));
+    if (isUniform(o.shape(src.operand))) return m.f64x2.splat(m.f64.promote(o.scalar(src)));
     const v = o.vector(src, 0);
     if (half === 0) return m.f64x2.promote_low_f32x4(v);
     const high = m.i8x16.shuffle(v, o.vector(src, 0), [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]);
     return m.f64x2.promote_low_f32x4(high);
   };
   if (src.operand.kind !== 'reg' || !keep) return make();
-  const same = !isVarying(o.shape(src.operand));
-  return o.memo(`${src.operand.name} f64 ${same ? 0 : half}`, make);
+  const same = isUniform(o.shape(src.operand));
+  return o.memo(`${src.operand.name} promoted ${same ? 0 : half}`, make);
 }
 
 /** fma on four lanes. */

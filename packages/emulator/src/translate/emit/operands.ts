@@ -1,6 +1,7 @@
 import type { Dim3 } from '@ffma/core';
 import { CTX } from '../../layout.js';
 import type { Operand } from '../../ptx/ast.js';
+import { EVEN_WORDS } from '../lower/helpers.js';
 import type { Expr, Source, ValueKind } from '../lower/spec.js';
 import { isVarying, type Shape, UNIFORM } from '../shape.js';
 import type { Shapes } from '../shapes.js';
@@ -220,7 +221,7 @@ export class Operands {
       return this.f.m.v128.load(tidOffset(operand.dim), 4, this.state());
     }
     if (operand.kind === 'reg' && isVarying(shape)) {
-      const value = this.regs.vector(operand.name, half);
+      const value = this.#vectorAs(operand.name, kind, half);
       return operand.negate === true ? this.f.m.v128.not(value) : value;
     }
     const spread = () => this.spread(this.scalar(src), kind, shape.stride!, half);
@@ -228,12 +229,26 @@ export class Operands {
     return this.memo(`${operand.name} ${kind} ${half}${operand.negate === true ? '!' : ''}`, spread);
   }
 
-  /** Four lanes from lane 0's value and the step between lanes. */
+  /** A varying register as a kind that may be narrower or wider than its own. */
+  #vectorAs(register: string, kind: ValueKind, half: 0 | 1): Expr {
+    const m = this.f.m;
+    const wide = isWide(this.regs.kind(register));
+    if (wide === isWide(kind)) return this.regs.vector(register, half);
+    if (wide)
+      return m.i8x16.shuffle(this.regs.vector(register, 0), this.regs.vector(register, 1), EVEN_WORDS);
+    return m.i64x2[half === 0 ? 'extend_low_i32x4_u' : 'extend_high_i32x4_u'](this.regs.vector(register, 0));
+  }
+
+  /** Four lanes from lane 0's value and the step between lanes; floats step as the integers that their bits are. */
   spread(value: Expr, kind: ValueKind, stride: number, half: 0 | 1): Expr {
     const m = this.f.m;
     if (kind === 'pred') return m.i32x4.splat(m.i32.sub(m.i32.const(0), value));
-    if (kind === 'f32') return m.f32x4.splat(value);
-    if (kind === 'f64') return m.f64x2.splat(value);
+    if (kind === 'f32') {
+      return stride === 0 ? m.f32x4.splat(value) : this.spread(m.i32.reinterpret(value), 'i32', stride, half);
+    }
+    if (kind === 'f64') {
+      return stride === 0 ? m.f64x2.splat(value) : this.spread(m.i64.reinterpret(value), 'i64', stride, half);
+    }
     if (kind === 'i32') {
       const splat = m.i32x4.splat(value);
       return stride === 0 ? splat : m.i32x4.add(splat, this.steps32(stride));
@@ -259,12 +274,7 @@ export class Operands {
     const { kind, operand } = src;
     const shape = this.shape(operand);
     if (!isVarying(shape)) {
-      const value = this.scalar(src);
-      const step = shape.stride! * lane;
-      if (step === 0) return value;
-      return kind === 'i64'
-        ? m.i64.add(value, m.i64.const(BigInt(step)))
-        : m.i32.add(value, m.i32.const(step));
+      return this.#stepped(this.scalar(src), kind, shape.stride! * lane);
     }
     const half = isWide(kind) ? ((lane >> 1) as 0 | 1) : 0;
     const index = isWide(kind) ? lane & 1 : lane;
@@ -273,6 +283,14 @@ export class Operands {
     if (kind === 'i32') return m.i32x4.extract_lane(from, index);
     if (kind === 'i64') return m.i64x2.extract_lane(from, index);
     return kind === 'f32' ? m.f32x4.extract_lane(from, index) : m.f64x2.extract_lane(from, index);
+  }
+
+  #stepped(value: Expr, kind: ValueKind, step: number): Expr {
+    const m = this.f.m;
+    if (step === 0) return value;
+    if (kind === 'f32') return m.f32.reinterpret(this.#stepped(m.i32.reinterpret(value), 'i32', step));
+    if (kind === 'f64') return m.f64.reinterpret(this.#stepped(m.i64.reinterpret(value), 'i64', step));
+    return kind === 'i64' ? m.i64.add(value, m.i64.const(BigInt(step))) : m.i32.add(value, m.i32.const(step));
   }
 
   /** A half of four lanes from one expression a lane (two for 64-bit kinds). */

@@ -3,6 +3,8 @@ import { sameAs, widenShape } from '../shape.js';
 import {
   EVEN_WORDS,
   extended,
+  intConst,
+  ints,
   kindOf,
   type Lowering,
   narrowed,
@@ -14,27 +16,32 @@ import { type Expr, isSigned, type Scalar, typeBytes, type Wasm } from './spec.j
 
 const isInt = (type: PtxType) => /^[us](8|16|32|64)$/.test(type);
 
+/** A value of the type alone, whatever a wider register holds above it. */
+const exactly = (m: Wasm, type: PtxType, a: Scalar): Expr =>
+  isSigned(type) ? extended(m, type, a) : narrowed(m, type, a());
+
 function intToInt(instruction: Instruction, to: PtxType, from: PtxType) {
   const down = typeBytes(to) < 8 && typeBytes(from) === 8;
   const up = typeBytes(to) === 8 && typeBytes(from) < 8;
   const signed = isSigned(from);
   const scalar = (m: Wasm, a: Scalar): Expr => {
     const cut = typeBytes(to) < typeBytes(from) ? to : from;
-    if (down) return narrowed(m, to, m.i32.wrap(a()));
+    if (down)
+      return narrowed(
+        m,
+        to === 's8' ? 's16' : to,
+        exactly(m, to, () => m.i32.wrap(a())),
+      );
     if (typeBytes(from) === 8) return a();
-    const x = extended(
-      m,
-      typeBytes(cut) < 4 ? (`${isSigned(cut) ? 's' : 'u'}${typeBytes(cut) * 8}` as PtxType) : from,
-      a,
-    );
-    const clean = isSigned(cut) ? x : narrowed(m, cut, x);
+    const clean = exactly(m, cut, a);
     if (up) return signed ? m.i64.extend_s(clean) : m.i64.extend_u(clean);
-    return narrowed(m, to, clean);
+    // There are no 8-bit registers: a signed result fills the 16 bits of the smallest.
+    return narrowed(m, to === 's8' ? 's16' : to, clean);
   };
   const wide = typeBytes(from) >= 4 && typeBytes(to) >= 4;
   return value(instruction, {
     result: kindOf(to),
-    args: [kindOf(from)],
+    args: [from],
     scalar: (m, a) => scalar(m, a!),
     vector: !wide
       ? undefined
@@ -46,19 +53,24 @@ function intToInt(instruction: Instruction, to: PtxType, from: PtxType) {
   });
 }
 
-/** Float to integer: out of range is clamped; NaN gives 0, or for a 64-bit result the sign bit alone. */
+/** Float to integer: out of range is clamped; NaN gives 0, or the highest bit alone where either side has 64 bits. */
 function floatToInt(instruction: Instruction, to: PtxType, from: 'f32' | 'f64', rounding: string) {
   if (typeBytes(to) < 4) return undefined;
   const round = ({ rni: 'nearest', rzi: 'trunc', rmi: 'floor', rpi: 'ceil' } as const)[rounding];
   if (round === undefined) return undefined;
   const name = `trunc_${isSigned(to) ? 's' : 'u'}_sat` as const;
-  const wide = typeBytes(to) === 8;
+  const nanIsHighest = typeBytes(to) === 8 || from === 'f64';
   return value(instruction, {
     result: kindOf(to),
     args: [from],
     scalar: (m, a) => {
-      const truncated = (wide ? m.i64 : m.i32)[name][from](m[from][round](a!()));
-      return wide ? m.select(m[from].ne(a!(), a!()), m.i64.const(-(2n ** 63n)), truncated) : truncated;
+      const truncated = ints(m, to)[name][from](m[from][round](a!()));
+      if (!nanIsHighest) return truncated;
+      return m.select(
+        m[from].ne(a!(), a!()),
+        intConst(m, to, 1n << BigInt(8 * typeBytes(to) - 1)),
+        truncated,
+      );
     },
   });
 }
@@ -68,8 +80,8 @@ function intToFloat(instruction: Instruction, to: 'f32' | 'f64', from: PtxType) 
   const source = typeBytes(from) === 8 ? 'i64' : 'i32';
   return value(instruction, {
     result: to,
-    args: [kindOf(from)],
-    scalar: (m, a) => m[to][`convert_${suffix}`][source](extended(m, from, a!)),
+    args: [from],
+    scalar: (m, a) => m[to][`convert_${suffix}`][source](exactly(m, from, a!)),
     vector:
       to === 'f32' && typeBytes(from) === 4
         ? (m, _h, a) => m.f32x4[`convert_i32x4_${suffix}`](a!(0))

@@ -41,13 +41,19 @@ export function destination(operand: Operand | undefined, kind: ValueKind): Dest
   return operand?.kind === 'reg' ? { reg: operand.name, kind } : undefined;
 }
 
-export function source(operand: Operand, kind: ValueKind): Source {
-  return { operand, kind };
+/** An operand of a type, or of whatever is held in a kind. A narrow immediate is cut as its register would hold it. */
+export function source(operand: Operand, held: ValueKind | PtxType): Source {
+  if (held === 'i32' || held === 'i64') return { operand, kind: held };
+  const kind = kindOf(held);
+  const bits = typeBytes(held) * 8;
+  if (operand.kind !== 'int' || kind !== 'i32' || bits >= 32) return { operand, kind };
+  return { operand: { kind: 'int', value: BigInt.asUintN(bits, operand.value) }, kind };
 }
 
 interface Definition {
   readonly result: ValueKind;
-  readonly args: readonly ValueKind[];
+  /** Types of the arguments, or how they are held where the type does not matter. */
+  readonly args: readonly (ValueKind | PtxType)[];
   readonly scalar: (m: Wasm, ...args: Scalar[]) => Expr;
   readonly vector?: ((m: Wasm, half: 0 | 1, ...args: Vector[]) => Expr) | undefined;
   readonly shape?: ((...shapes: Shape[]) => Shape) | undefined;

@@ -32,7 +32,7 @@ function binary(
   const onLanes = wide ? vector?.(type) : undefined;
   return value(instruction, {
     result: kind,
-    args: [kind, kind],
+    args: [type, type],
     scalar: (m, a, b) => narrowed(m, type, scalar(type)(m, extended(m, type, a!), extended(m, type, b!))),
     vector: onLanes && ((m, half, a, b) => onLanes(m, a!(half), b!(half))),
     shape: wide ? shape : plain,
@@ -67,7 +67,7 @@ const divide =
     const suffix = isSigned(type) ? 's' : 'u';
     return value(instruction, {
       result: kind,
-      args: [kind, kind],
+      args: [type, type],
       scalar: (m, a, b) => {
         const i = ints(m, type);
         const x = () => extended(m, type, a!);
@@ -91,7 +91,7 @@ const minMax =
     const kind = kindOf(type);
     return value(instruction, {
       result: kind,
-      args: [kind, kind],
+      args: [type, type],
       scalar: (m, a, b) => {
         const less = ints(m, type)[`lt_${suffix}`](extended(m, type, a!), extended(m, type, b!));
         return name === 'min' ? m.select(less, a!(), b!()) : m.select(less, b!(), a!());
@@ -117,7 +117,7 @@ const shift =
       name === 'shl' ? ints(m, type).shl(a, n) : ints(m, type)[signed ? 'shr_s' : 'shr_u'](a, n);
     return value(instruction, {
       result: kind,
-      args: [kind, 'i32'],
+      args: [type, 'i32'],
       scalar: (m, a, n) => {
         if (known !== undefined)
           return narrowed(m, type, raw(m, extended(m, type, a!), intConst(m, type, known)));
@@ -150,7 +150,7 @@ const unary =
     const kind = kindOf(type);
     return value(instruction, {
       result: resultIsI32 ? 'i32' : kind,
-      args: [kind],
+      args: [type],
       scalar: (m, a) => (resultIsI32 ? scalar(m, type, a!) : narrowed(m, type, scalar(m, type, a!))),
       shape: typeBytes(type) < 4 ? plain : shape,
     });

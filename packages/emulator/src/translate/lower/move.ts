@@ -49,7 +49,7 @@ const mov: Lowering = (instruction) => {
   if (kind === undefined) return undefined;
   return value(instruction, {
     result: kind,
-    args: [kind],
+    args: [type],
     scalar: (_m, a) => a!(),
     vector: (_m, h, a) => a!(h),
     shape: sameAs,

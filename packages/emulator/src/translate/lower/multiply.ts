@@ -58,7 +58,9 @@ function wideLanes(type: PtxType): ((m: Wasm, half: 0 | 1, a: Vector, b: Vector)
   };
 }
 
-const wideShape: ShapeRule = (x, y) => mulShape(widenShape(x!), widenShape(y!));
+/** Of 32-bit factors; narrower ones are not known to stay inside their type. */
+const wideShape = (type: PtxType): ShapeRule =>
+  typeBytes(type) < 4 ? plain : (x, y) => mulShape(widenShape(x!), widenShape(y!));
 
 const mul: Lowering = (instruction) => {
   const type = integerType(instruction);
@@ -68,7 +70,7 @@ const mul: Lowering = (instruction) => {
   if (half === 'lo') {
     return value(instruction, {
       result: kind,
-      args: [kind, kind],
+      args: [type, type],
       scalar: (m, a, b) => narrowed(m, type, ints(m, type).mul(a!(), b!())),
       vector: typeBytes(type) < 4 ? undefined : (m, h, a, b) => lanes(m, type).mul(a!(h), b!(h)),
       shape: typeBytes(type) < 4 ? plain : mulShape,
@@ -77,7 +79,7 @@ const mul: Lowering = (instruction) => {
   if (half === 'hi')
     return value(instruction, {
       result: kind,
-      args: [kind, kind],
+      args: [type, type],
       scalar: (m, a, b) => mulHigh(type)(m, a!, b!),
     });
   const wide = WIDE[type];
@@ -85,10 +87,10 @@ const mul: Lowering = (instruction) => {
   const onLanes = wideLanes(type);
   return value(instruction, {
     result: kindOf(wide),
-    args: [kind, kind],
+    args: [type, type],
     scalar: (m, a, b) => wideProduct(type)(m, a!, b!),
     vector: onLanes && ((m, h, a, b) => onLanes(m, h, a!, b!)),
-    shape: wideShape,
+    shape: wideShape(type),
   });
 };
 
@@ -100,7 +102,7 @@ const mad: Lowering = (instruction) => {
   if (half === 'lo') {
     return value(instruction, {
       result: kind,
-      args: [kind, kind, kind],
+      args: [type, type, type],
       scalar: (m, a, b, c) => narrowed(m, type, ints(m, type).add(ints(m, type).mul(a!(), b!()), c!())),
       vector:
         typeBytes(type) < 4
@@ -112,7 +114,7 @@ const mad: Lowering = (instruction) => {
   if (half === 'hi') {
     return value(instruction, {
       result: kind,
-      args: [kind, kind, kind],
+      args: [type, type, type],
       scalar: (m, a, b, c) => narrowed(m, type, ints(m, type).add(mulHigh(type)(m, a!, b!), c!())),
     });
   }
@@ -121,10 +123,10 @@ const mad: Lowering = (instruction) => {
   const onLanes = wideLanes(type);
   return value(instruction, {
     result: kindOf(wide),
-    args: [kind, kind, kindOf(wide)],
+    args: [type, type, wide],
     scalar: (m, a, b, c) => ints(m, wide).add(wideProduct(type)(m, a!, b!), c!()),
     vector: onLanes && ((m, h, a, b, c) => m.i64x2.add(onLanes(m, h, a!, b!), c!(h))),
-    shape: (a, b, c) => addShape(wideShape(a!, b!), c!),
+    shape: (a, b, c) => addShape(wideShape(type)(a!, b!), c!),
   });
 };
 

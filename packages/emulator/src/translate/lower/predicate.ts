@@ -114,7 +114,7 @@ const setp: Lowering = (instruction) => {
   const targets = instruction.operands.slice(0, -inputs);
   if (targets.length < 1 || targets.length > 2) return undefined;
   const kind = kindOf(type);
-  const srcs: Source[] = operands.map((operand, i) => source(operand, i === 2 ? 'pred' : kind));
+  const srcs: Source[] = operands.map((operand, i) => source(operand, i === 2 ? 'pred' : type));
   const ops: Op[] = [];
   for (const [i, target] of targets.entries()) {
     if (target.kind === 'sink') continue;
@@ -177,7 +177,7 @@ const selp: Lowering = (instruction: Instruction) => {
   const kind = kindOf(type);
   return value(instruction, {
     result: kind,
-    args: [kind, kind, 'pred'],
+    args: [type, type, 'pred'],
     scalar: (m, a, b, p) => m.select(p!(), a!(), b!()),
     vector: (m, h, a, b, p) => {
       const mask = typeBytes(type) === 8 ? m.i8x16.shuffle(p!(0), p!(0), [...WORD_PAIRS[h]]) : p!(0);
