@@ -22,3 +22,4 @@ export * from './run/case.js';
 export * from './run/report.js';
 export { type CaseOptions, runCase } from './run/run-case.js';
 export * from './run/verify-gemm.js';
+export { SampledJudge, type SampledJudgeOptions } from './sampled/sampled-judge.js';

@@ -38,6 +38,12 @@ describe('a defined kernel', () => {
     expect(own.symbols).toEqual({ main: 'k90_bm64_s2_prefetch' });
   });
 
+  it('is made for one size only where its definition says so', () => {
+    expect(kernel.specialised).toBe(false);
+    const own = defineKernel({ ...kernel.definition, specialised: ({ STAGES }) => STAGES === 4 });
+    expect([...own.variants.values()].map(({ specialised }) => specialised)).toEqual([false, true, false]);
+  });
+
   it('refuses broken rules, all of them by their sentences', () => {
     expect(() => kernel.with({ BM: 33 })).toThrow(/breaks a rule of k90: BM is a multiple of 32\./);
     expect(() => kernel.with({ BM: 1000 })).toThrow(

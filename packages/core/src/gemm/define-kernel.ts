@@ -57,6 +57,10 @@ export class Variant<P extends Params = Params> implements Gemm {
     return this.definition.exactness;
   }
 
+  get specialised(): boolean {
+    return this.definition.specialised?.(this.params) ?? false;
+  }
+
   get needs(): Needs {
     return this.definition.needs?.(this.params) ?? {};
   }

@@ -27,6 +27,10 @@ export interface Gemm {
   /** What a person reads: one sentence. */
   readonly summary: string;
   readonly exactness: Exactness;
+  /** `reference`: what other kernels are measured against, such as a vendor's library. */
+  readonly role?: 'reference';
+  /** Made for the sizes of one problem, which are compiled in; measured apart from what takes any size. */
+  readonly specialised?: boolean;
   /** Throws nothing: undefined if it takes this problem on this device, else the sentence why not. */
   refusal(problem: GemmProblem, device?: PlanDevice): string | undefined;
   /** Puts it on a device. @throws UnsupportedError where no artefact covers the device, listing those built. */
@@ -40,6 +44,12 @@ export interface GemmLoadOptions {
   readonly compile?: boolean;
 }
 
+/**
+ * Arithmetic of a product. `fp32`: multiply-adds in float32. `fp32-pedantic`: the same, and the library is held to
+ * the textbook. `tf32`: inputs are rounded to 11 bits.
+ */
+export type MathMode = 'fp32' | 'fp32-pedantic' | 'tf32';
+
 /** What exactly runs: for result rows. */
 export interface GemmArtefact {
   readonly ranAs: 'cubin' | 'jit' | 'emulated' | 'library';
@@ -48,6 +58,8 @@ export interface GemmArtefact {
   readonly arch: string;
   /** Compiler and version that made it, or the library and version. */
   readonly compiler: string;
+  /** Default `fp32`. */
+  readonly mathMode?: MathMode;
 }
 
 /** A {@link Gemm} on a device. */

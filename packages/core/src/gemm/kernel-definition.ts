@@ -122,6 +122,8 @@ export interface KernelDefinition<P extends Params = Params> {
   derive(params: Widen<P>): Derived;
   readonly rules?: readonly Rule<Widen<P>>[];
   needs?(params: Widen<P>): Needs;
+  /** Whether a variant has the sizes of one problem compiled in. Default: none has. */
+  specialised?(params: Widen<P>): boolean;
   /** Pure: problem, parameters and device in, launches out. */
   plan(problem: GemmProblem, params: Widen<P>, device: PlanDevice, resources: Resources): Plan;
   /** Named parameter sets; `default` is added with no changes unless given. */

@@ -1,7 +1,15 @@
 import type { MatrixName } from '../data/matrix-image.js';
 import { bitsOf, hexWord, type ReportedNumber, reported } from '../float/bits.js';
 
-export type GateName = 'exact' | 'hard-bound' | 'quality' | 'article' | 'k-order' | 'memory' | 'written';
+export type GateName =
+  | 'exact'
+  | 'hard-bound'
+  | 'quality'
+  | 'article'
+  | 'k-order'
+  | 'memory'
+  | 'written'
+  | 'combination';
 
 /** The element that decided a gate, or came closest to its limit. */
 export interface GateElement {
@@ -36,6 +44,8 @@ export interface GateInput {
   readonly m: number;
   readonly n: number;
   readonly got: Float32Array;
+  /** Where these are some rows of a larger C: which row of it each is. */
+  readonly rows?: readonly number[] | undefined;
 }
 
 /** Counts elements whose excess is not at most `limit`, and finds the largest; NaN is over everything. */
@@ -56,11 +66,12 @@ export function scan(count: number, limit: number, excess: (index: number) => nu
 }
 
 /** The element of C at a dense index. */
-export function elementAt({ n, got }: GateInput, index: number, want: number): GateElement {
+export function elementAt({ n, got, rows }: GateInput, index: number, want: number): GateElement {
   const value = got[index] as number;
+  const row = Math.floor(index / n);
   return {
     matrix: 'c',
-    row: Math.floor(index / n),
+    row: rows?.[row] ?? row,
     col: index % n,
     got: reported(value),
     want: reported(want),

@@ -4,6 +4,7 @@ import { MatrixImage } from '../data/matrix-image.js';
 import type { ProblemData } from '../data/problem-data.js';
 import { doubleReference } from '../reference/double.js';
 import { kOrderReference } from '../reference/k-order.js';
+import { remembered } from '../reference/remembered.js';
 import { articleGate } from './article.js';
 import type { GateResult } from './gate.js';
 import { hardBoundGate } from './hard-bound.js';
@@ -23,30 +24,36 @@ export interface JudgeOptions {
   readonly exactness: Exactness;
   /** Sums that an element's products were split into. Default 1. */
   readonly partialSums?: number;
+  /** Where the problem is some rows of a larger one: which row of its C each is, for messages. */
+  readonly rows?: readonly number[];
 }
+
+const double = remembered(doubleReference);
+const kOrder = remembered(kOrderReference);
 
 /**
  * Applies every gate that the data and the exactness class ask for. Where k or alpha is 0 there is one right result,
- * beta·C, so it has to be exact on any data.
+ * beta·C, so it has to be exact on any data. What C is compared with is computed once for the same `data`, which must
+ * not change in between.
  *
  * @throws ArgumentError if k is 2^24 or more, where no bound holds
  */
 export function judge(data: ProblemData, outcome: Outcome, options: JudgeOptions): GateResult[] {
   const { problem, kind } = data;
   const { m, n, k, alpha, beta } = problem;
-  const { exactness, partialSums } = options;
+  const { exactness, partialSums, rows } = options;
   const got = new MatrixImage(data.c.layout, outcome.c).elements();
-  const reference = doubleReference(data);
+  const reference = double(data);
   const scaled = k === 0 || alpha === 0;
   const exact = scaled || (kind === 'integers' && sumsAreExact(reference.largest, alpha, beta));
-  const input = { m, n, k, alpha, beta, got, reference };
+  const input = { m, n, k, alpha, beta, got, rows, reference };
   const results: GateResult[] = [];
   if (exact) {
     results.push(
-      exactGate({ m, n, got, want: reference.values }, exactness === 'reordered' ? 'same' : 'distinct'),
+      exactGate({ m, n, got, rows, want: reference.values }, exactness === 'reordered' ? 'same' : 'distinct'),
     );
   }
-  if (exactness === 'k-order') results.push(kOrderGate({ m, n, got, want: kOrderReference(data) }));
+  if (exactness === 'k-order') results.push(kOrderGate({ m, n, got, rows, want: kOrder(data) }));
   if (!scaled) results.push(hardBoundGate(partialSums === undefined ? input : { ...input, partialSums }));
   // A NaN scalar leaves no finite element, so that nothing has an error to measure.
   const finite = Number.isFinite(reference.largest);
