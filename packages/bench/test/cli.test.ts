@@ -29,6 +29,14 @@ test('list names every kernel of the workspace', async () => {
   expect(json.broken).toEqual([]);
 });
 
+test('FFMA_ROOT names the folder that kernels are looked for from', async () => {
+  const { count } = await pair();
+  const elsewhere = JSON.parse((await ffma(['list', '--json'], folder)).stdout);
+  expect(elsewhere.kernels).toEqual([]);
+  const there = JSON.parse((await ffma(['list', '--json'], folder, { FFMA_ROOT: workspace })).stdout);
+  expect(there.kernels).toHaveLength(count);
+});
+
 test('doctor runs the TF32 canary on the emulator and says why there is no GPU, or which there is', async () => {
   const { code, stdout } = await ffma(['doctor', '--json']);
   const report = JSON.parse(stdout);

@@ -13,9 +13,13 @@ export interface Finished {
 }
 
 /** Runs the built `ffma` command in a process of its own. */
-export function ffma(argv: readonly string[], cwd = workspace): Promise<Finished> {
+export function ffma(
+  argv: readonly string[],
+  cwd = workspace,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Finished> {
   return new Promise((resolve) => {
-    const options = { cwd, env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 2 ** 26 };
+    const options = { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 2 ** 26 };
     execFile(process.execPath, [bin, ...argv], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });

@@ -11,6 +11,7 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
+  /** Where kernels are looked for: `FFMA_ROOT`, else the folder where the process runs. */
   readonly cwd: string;
   /** Set by a command whose work was done and found something wrong. */
   exitCode: number;
@@ -21,7 +22,7 @@ export function processIo(): Io {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: process.env.FFMA_ROOT || process.cwd(),
     exitCode: 0,
   };
 }

@@ -11,7 +11,8 @@ import { verifyCommand } from './commands/verify.js';
 import type { Io } from './io.js';
 
 const after = `
-Kernels are those of the packages that the nearest package.json depends on.
+Kernels are those of the packages that the nearest package.json depends on;
+FFMA_ROOT names another folder to look from.
 Select them by name (k02), variant (k02/name), full id, package, or all.
 
 Exit codes: 0 all well; 1 something failed or is wrong; 2 wrong usage.
