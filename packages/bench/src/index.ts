@@ -1,6 +1,7 @@
 export { type Figure, figures } from './bench/figures.js';
 export { type Counted, lessonOf } from './bench/lesson.js';
-export { type RunBenchOptions, runBench } from './bench/run-bench.js';
+export type { RunBenchOptions } from './bench/options.js';
+export { runBench } from './bench/run-bench.js';
 export { parseSize, parseSizes, type Size } from './bench/sizes.js';
 export { type BenchDeviceOptions, type DeviceKind, openBenchDevice } from './device/open-bench-device.js';
 export { discoverKernels } from './discover/discover-kernels.js';

@@ -7,6 +7,8 @@ import { nearNames } from './near-names.js';
 export interface SelectedKernel {
   readonly gemm: Gemm;
   readonly kernel: DiscoveredKernel;
+  /** True where it was asked for by itself, not as one of a package or of all. */
+  readonly named?: true;
 }
 
 function allOf(kernels: readonly DiscoveredKernel[]): SelectedKernel[] {
@@ -79,7 +81,7 @@ function selectOne(discovery: Discovery, text: string): SelectedKernel[] {
       remedy: `Write the package first: ${owners[0]}/${rest}.`,
     });
   }
-  return found;
+  return found.map((one) => ({ ...one, named: true as const }));
 }
 
 /**

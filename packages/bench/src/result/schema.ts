@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { count, name } from './parts.js';
+import { sessionSchema, timesSchema } from './times-schema.js';
 
-const count = z.number().int().nonnegative();
-const name = z.string().min(1);
 const dim3 = z.tuple([count, count, count]);
 
 const packageSchema = z.object({ name, version: name }).describe('An npm package.');
@@ -38,7 +38,8 @@ const artefactSchema = z
       .regex(/^[0-9a-f]{64}$/)
       .describe('Digest of the bytes that were loaded.'),
     arch: name,
-    compiler: name,
+    compiler: name.describe('Compiler and version, or the library and version.'),
+    mathMode: z.enum(['fp32', 'fp32-pedantic', 'tf32']).optional().describe('Absent: fp32.'),
   })
   .describe('What exactly ran.');
 
@@ -102,11 +103,20 @@ const rowSchema = z.object({
   params: z.record(z.string(), z.union([z.number(), z.boolean()])),
   exactness: z.enum(['k-order', 'reordered']),
   asked: z.boolean().describe('False where it was measured only because another row is based on it.'),
+  role: z.literal('reference').optional().describe('What other rows are measured against.'),
+  specialised: z.literal(true).optional().describe('Made for this size alone.'),
   base: z.object({ id: name, package: name }).optional().describe('The kernel it differs from by one idea.'),
   problem: problemSchema,
   artefact: artefactSchema.optional().describe('Absent where it could not be loaded.'),
   correctness: correctnessSchema,
   counters: countersSchema.optional(),
+  times: timesSchema.optional(),
+  unranked: z
+    .string()
+    .optional()
+    .describe(
+      'Why a right result has no times, or none beside the reference: over the peak, another math mode.',
+    ),
 });
 
 /** A result file: what `ffma bench --json` writes and `ffma report` reads. The published JSON schema is made from it. */
@@ -116,11 +126,19 @@ export const resultSchema = z
     kind: z.literal('bench'),
     createdAt: z.iso.datetime(),
     tool: z.record(z.string(), z.string()).describe('Versions of the ffma packages that made it.'),
-    protocol: z.object({ name, version: count }).describe('How it was measured.'),
+    interrupted: z.literal(true).optional().describe('Ended by its user before all was measured.'),
+    protocol: z
+      .object({
+        name,
+        version: count,
+        parameters: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+      })
+      .describe('How it was measured.'),
     mathMode: z.literal('fp32').describe('Fused multiply-adds in float32; TF32 off.'),
     host: hostSchema,
     device: deviceSchema,
     rows: z.array(rowSchema),
+    sessions: z.array(sessionSchema).optional().describe('One a size at which times were taken.'),
   })
   .describe('Results of ffma bench.');
 

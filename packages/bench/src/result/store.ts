@@ -22,9 +22,13 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   }
 }
 
-/** A result as text, checked against its schema first. */
+/** Arrays of numbers, each broken over lines as `JSON.stringify` breaks them. */
+const brokenNumbers = /\[\n\s+(-?[\d.eE+-]+(?:,\n\s+-?[\d.eE+-]+)*)\n\s+\]/g;
+
+/** A result as text, checked against its schema first. A list of numbers is one line. */
 export function stringifyResult(result: BenchResult): string {
-  return `${JSON.stringify(resultSchema.parse(result), null, 2)}\n`;
+  const text = JSON.stringify(resultSchema.parse(result), null, 2);
+  return `${text.replaceAll(brokenNumbers, (_, numbers: string) => `[${numbers.replaceAll(/,\n\s+/g, ', ')}]`)}\n`;
 }
 
 /** @throws ArgumentError naming each field that breaks the schema */

@@ -48,12 +48,12 @@ const unused = (what: string) => (): never => {
 
 /** A device that runs JavaScript at once, and counts whatever it is told was launched. */
 export class FakeDevice implements Device {
-  readonly kind = 'emulator';
-  readonly name = 'fake device';
-  readonly arch = 'sm_90';
+  readonly kind: string = 'emulator';
+  readonly name: string = 'fake device';
+  readonly arch: string = 'sm_90';
   readonly formats = ['ptx'] as const;
   readonly limits = hopper;
-  readonly lost = undefined;
+  readonly lost: Error | undefined = undefined;
   readonly fma = 'f64';
   readonly counters: boolean;
   closed = false;
@@ -63,6 +63,9 @@ export class FakeDevice implements Device {
   constructor(options: { counters?: boolean } = {}) {
     this.counters = options.counters ?? false;
   }
+
+  /** Called by a fake kernel when it runs. */
+  launched(_kernel: string): void {}
 
   takeProfiles(): LaunchProfile[] {
     return this.profiles.splice(0);

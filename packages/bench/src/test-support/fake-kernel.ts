@@ -5,10 +5,12 @@ import {
   type GemmShape,
   gemmProblem,
   type LoadedGemm,
+  type MathMode,
   type MatrixRef,
   matrixAlignment,
   type PreparedGemm,
   reducedProblem,
+  UnsupportedError,
 } from '@ffma/core';
 import { fma32 } from '@ffma/verify';
 import type { DiscoveredKernel, Discovery, KernelPackage } from '../discover/kernel-package.js';
@@ -21,6 +23,11 @@ export interface FakeKernelOptions {
   readonly error?: number;
   readonly refuses?: string;
   readonly failsToLoad?: string;
+  readonly role?: 'reference';
+  readonly specialised?: boolean;
+  readonly mathMode?: MathMode;
+  /** Launches after which its results are off by 1. */
+  readonly breaksAfter?: number;
   /** Sectors that each of its store requests is counted to touch. */
   readonly sectorsPerStore?: number;
 }
@@ -83,20 +90,29 @@ export function fakeKernel(name: string, options: FakeKernelOptions = {}): Disco
     kernel: name,
     summary: `Does ${name}.`,
     exactness: 'k-order',
+    ...(options.role === undefined ? {} : { role: options.role }),
+    ...(options.specialised === undefined ? {} : { specialised: options.specialised }),
     refusal: () => refuses,
     async load(device: Device): Promise<LoadedGemm> {
-      if (failsToLoad !== undefined) throw new Error(failsToLoad);
+      if (failsToLoad !== undefined) throw new UnsupportedError(failsToLoad);
       const close = () => {};
       return {
         gemm,
         device,
-        artefact: { ranAs: 'emulated', sha256: '0'.repeat(64), arch: 'compute_90', compiler: 'none 1' },
+        artefact: {
+          ranAs: 'emulated',
+          sha256: '0'.repeat(64),
+          arch: 'compute_90',
+          compiler: 'none 1',
+          ...(options.mathMode === undefined ? {} : { mathMode: options.mathMode }),
+        },
         prepare: (shape, operands) => prepare(device as FakeDevice, shape, operands),
         close,
         [Symbol.dispose]: close,
       };
     },
   };
+  let launches = 0;
   function prepare(device: FakeDevice, shape: GemmShape, operands: GemmOperands): PreparedGemm {
     if (refuses !== undefined) throw Object.assign(new Error(refuses), { code: 'FFMA_UNSUPPORTED' });
     const { buffer, at } = matrix(operands.a);
@@ -106,7 +122,9 @@ export function fakeKernel(name: string, options: FakeKernelOptions = {}): Disco
       problem,
       plan: { launches: [] },
       enqueue() {
-        multiply(shape, operands, error);
+        const broken = launches++ >= (options.breaksAfter ?? Number.POSITIVE_INFINITY);
+        multiply(shape, operands, broken ? 1 : error);
+        device.launched(name);
         if (device.counters) device.profiles.push(profileOf(name, shape, sectorsPerStore));
       },
       close,

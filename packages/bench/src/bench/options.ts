@@ -1,0 +1,26 @@
+import type { Discovery } from '../discover/kernel-package.js';
+import type { LeftOut } from '../discover/usable.js';
+import type { BenchResult, ResultRow } from '../result/schema.js';
+import type { OnStep } from '../step.js';
+import type { Protocol } from '../timing/protocol.js';
+import type { Size } from './sizes.js';
+
+export interface RunBenchOptions {
+  readonly sizes: readonly Size[];
+  /** Where bases and the reference are looked for. */
+  readonly discovery: Discovery;
+  /** Compile variants that were not built. Default false. */
+  readonly compile?: boolean | undefined;
+  /** How times are taken, on a device that has a clock. */
+  readonly protocol?: Partial<Protocol> | undefined;
+  /** What times are set beside: a selector, or `none`. Default: the first kernel that says it is a reference. */
+  readonly reference?: string | undefined;
+  /** Ends the work after the row, or the round, that is running; the result says that it is not whole. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onStep?: OnStep | undefined;
+  readonly onRow?: ((row: ResultRow) => void) | undefined;
+  /** Called after each size with everything so far, which is awaited: so that nothing measured is lost. */
+  readonly onSize?: ((soFar: BenchResult) => unknown) | undefined;
+  /** Called for a reference that nobody named and that cannot be used here. */
+  readonly onLeftOut?: ((one: LeftOut) => void) | undefined;
+}

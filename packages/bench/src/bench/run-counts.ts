@@ -1,0 +1,60 @@
+import type { Device } from '@ffma/core';
+import type { Discovery } from '../discover/kernel-package.js';
+import { baseOf, type SelectedKernel } from '../discover/select.js';
+import { usableOn } from '../discover/usable.js';
+import type { BenchResult, ResultRow } from '../result/schema.js';
+import { isCounting } from './counters.js';
+import { benchResult } from './envelope.js';
+import { measureRow } from './measure-row.js';
+import type { RunBenchOptions } from './options.js';
+
+interface Planned {
+  readonly one: SelectedKernel;
+  readonly asked: boolean;
+  readonly base: SelectedKernel | undefined;
+}
+
+const same = (x: SelectedKernel, y: SelectedKernel) => x.gemm.id === y.gemm.id && x.kernel === y.kernel;
+
+/** The kernels asked for, in order; a base that nobody asked for comes before the first that needs it. */
+function withBases(selected: readonly SelectedKernel[], discovery: Discovery): Planned[] {
+  const planned: Planned[] = [];
+  for (const one of selected) {
+    const found = baseOf(discovery, one.kernel);
+    const base = found === undefined ? undefined : { gemm: found.gemm, kernel: found };
+    const listed = [...selected, ...planned.map((other) => other.one)];
+    if (base !== undefined && !listed.some((other) => same(other, base))) {
+      planned.push({ one: base, asked: false, base: undefined });
+    }
+    planned.push({ one, asked: true, base });
+  }
+  return planned;
+}
+
+/** Checks kernels at sizes and, where the device counts, counts what each does beside the kernel it is based on. */
+export async function runCounts(
+  device: Device,
+  selected: readonly SelectedKernel[],
+  options: RunBenchOptions,
+): Promise<BenchResult> {
+  const { sizes, discovery, compile = false, signal, onStep, onRow, onSize, onLeftOut } = options;
+  const { usable, leftOut } = await usableOn(device, selected);
+  for (const one of leftOut) onLeftOut?.(one);
+  const planned = withBases(usable, discovery);
+  const total = planned.length * sizes.length;
+  const rows: ResultRow[] = [];
+  const protocol = { name: isCounting(device) ? 'counters' : 'correctness', version: 1 };
+  const soFar = () =>
+    benchResult(device, { protocol, rows, ...(rows.length < total ? { interrupted: true as const } : {}) });
+  for (const size of sizes) {
+    for (const { one, asked, base } of planned) {
+      if (signal?.aborted === true) return soFar();
+      onStep?.({ done: rows.length, total, label: `${one.gemm.id} at ${size.m}×${size.n}×${size.k}` });
+      const row = await measureRow(device, one, size, { asked, base, compile });
+      rows.push(row);
+      onRow?.(row);
+    }
+    await onSize?.(soFar());
+  }
+  return soFar();
+}

@@ -1,0 +1,56 @@
+import type { Exactness, PreparedGemm, Stream } from '@ffma/core';
+import { caseName, type GateResult } from '@ffma/verify';
+import type { RowCorrectness } from '../result/schema.js';
+import type { DeviceProblem } from './device-problem.js';
+
+/** One judgement of a contestant. */
+export interface Verdict {
+  /** What was put before it: `1024×1024×1024 uniform`. */
+  readonly name: string;
+  readonly status: 'passed' | 'failed' | 'refused';
+  readonly gates: readonly string[];
+  /** Why it did not pass. */
+  readonly sentence?: string;
+}
+
+/** Names a problem as verification does, and when it was put. */
+export function verdictName({ shape, set }: DeviceProblem, when = ''): string {
+  return `${caseName({ shape, data: set })}${when}`;
+}
+
+function verdict(name: string, gates: readonly GateResult[]): Verdict {
+  const deciding = gates.filter(({ decides }) => decides);
+  const names = deciding.map(({ gate }) => gate);
+  const broken = deciding.find(({ passed }) => !passed);
+  if (broken === undefined) return { name, status: 'passed', gates: names };
+  return { name, status: 'failed', gates: names, sentence: `${broken.gate}: ${broken.sentence}` };
+}
+
+/** Runs a prepared product once over a poisoned C and judges all that it left in memory. */
+export async function checkOnce(
+  stream: Stream,
+  prepared: PreparedGemm,
+  problem: DeviceProblem,
+  exactness: Exactness,
+  when?: string,
+): Promise<Verdict> {
+  problem.poison(stream);
+  prepared.enqueue(stream);
+  await stream.synchronize();
+  const outcome = await problem.download(stream);
+  return verdict(verdictName(problem, when), problem.judge.judge(outcome, { exactness }));
+}
+
+/** Verdicts as a result row keeps them. A row is refused where it failed nothing and ran nothing. */
+export function correctnessFrom(verdicts: readonly Verdict[]): RowCorrectness {
+  const count = (status: Verdict['status']) => verdicts.filter((one) => one.status === status).length;
+  const cases = { passed: count('passed'), failed: count('failed'), refused: count('refused') };
+  return {
+    status: cases.failed > 0 ? 'failed' : cases.passed > 0 ? 'passed' : 'refused',
+    cases,
+    gates: [...new Set(verdicts.flatMap(({ gates }) => gates))],
+    failures: verdicts.flatMap(({ name, sentence }) =>
+      sentence === undefined ? [] : [`${name}: ${sentence}`],
+    ),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Device, LoadedGemm, MathMode, PreparedGemm, Stream } from '@ffma/core';
+import type { SelectedKernel } from '../discover/select.js';
+import { hasFfmaCode, sentenceOf } from '../error-sentence.js';
+import { checkOnce, type Verdict, verdictName } from './check.js';
+import type { DeviceProblem } from './device-problem.js';
+import type { PairedRatio } from './statistics.js';
+import type { Contestant } from './stopwatch.js';
+
+/** What is to be timed at a size. */
+export interface Entry {
+  readonly kernel: SelectedKernel;
+  readonly asked: boolean;
+}
+
+/** A kernel at one size, from being loaded to its figures. */
+export class Entrant {
+  readonly entry: Entry;
+  readonly verdicts: Verdict[] = [];
+  loaded: LoadedGemm | undefined;
+  /** Times of its launches in each round, in µs; empty until it was measured, or where its figures do not count. */
+  us: readonly (readonly number[])[] = [];
+  ratio: PairedRatio | undefined;
+  /** Why it has no figures, or none beside the reference, though its results are right. */
+  unranked: string | undefined;
+  #prepared: PreparedGemm | undefined;
+
+  constructor(entry: Entry) {
+    this.entry = entry;
+  }
+
+  get id(): string {
+    return this.entry.kernel.gemm.id;
+  }
+
+  get mathMode(): MathMode {
+    return this.loaded?.artefact.mathMode ?? 'fp32';
+  }
+
+  /** True while nothing was wrong with what it did. */
+  get passed(): boolean {
+    return this.verdicts.length > 0 && this.verdicts.every(({ status }) => status === 'passed');
+  }
+
+  /** Puts it on the device; a verdict says so where that fails. */
+  async load(device: Device, name: string, compile: boolean): Promise<void> {
+    try {
+      this.loaded = await this.entry.kernel.gemm.load(device, { compile });
+    } catch (error) {
+      if (device.lost !== undefined) throw error;
+      this.verdicts.push({ name, status: 'failed', gates: [], sentence: sentenceOf(error) });
+    }
+  }
+
+  /** Binds it to a problem and judges what it computes. What goes wrong is a verdict; a lost device is thrown. */
+  async check(stream: Stream, problem: DeviceProblem): Promise<void> {
+    if (this.loaded === undefined || (this.verdicts.length > 0 && !this.passed)) return;
+    this.#prepared?.close();
+    this.#prepared = undefined;
+    try {
+      this.#prepared = this.loaded.prepare(problem.shape, problem.operands);
+      await this.#judge(stream, problem);
+    } catch (error) {
+      if (this.loaded.device.lost !== undefined) throw error;
+      const refused = hasFfmaCode(error) && error.code === 'FFMA_UNSUPPORTED';
+      const status = refused ? 'refused' : 'failed';
+      this.verdicts.push({ name: verdictName(problem), status, gates: [], sentence: sentenceOf(error) });
+    }
+  }
+
+  /** Judges it again, by one more launch of the operation that was timed. */
+  async checkAgain(stream: Stream, problem: DeviceProblem): Promise<void> {
+    await this.#judge(stream, problem, ', after the timing');
+  }
+
+  async #judge(stream: Stream, problem: DeviceProblem, when?: string): Promise<void> {
+    const { exactness } = this.entry.kernel.gemm;
+    const prepared = this.#prepared as PreparedGemm;
+    this.verdicts.push(await checkOnce(stream, prepared, problem, exactness, when));
+  }
+
+  /** @pre it passed {@link check} */
+  contestant(problem: DeviceProblem): Contestant {
+    const prepared = this.#prepared as PreparedGemm;
+    return { name: this.id, enqueue: (stream) => prepared.enqueue(stream), before: problem.poison };
+  }
+
+  close(): void {
+    this.#prepared?.close();
+    this.loaded?.close();
+  }
+}

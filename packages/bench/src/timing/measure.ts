@@ -1,0 +1,94 @@
+import { hasFfmaCode } from '../error-sentence.js';
+import { type Protocol, protocolOf } from './protocol.js';
+import { type Contestant, Stopwatch } from './stopwatch.js';
+import { throttledBy } from './throttling.js';
+import type { ClockSample, TimingDevice } from './timing-device.js';
+
+export interface MeasureOptions extends Partial<Protocol> {
+  /** Ends the measurement after the round that is running. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each round. */
+  readonly onRound?: ((round: Round) => void) | undefined;
+}
+
+/** One turn of every contestant. */
+export interface Round {
+  /** From 1. A throttled round is run again under the same number. */
+  readonly round: number;
+  /** From 1. */
+  readonly attempt: number;
+  /** Whether it counts: false where it was run again. */
+  readonly used: boolean;
+  /** Why the GPU was slowed while it ran; empty where it was not. */
+  readonly throttledBy: readonly string[];
+  /** One sample in each contestant's turn, while it ran. Empty where clocks cannot be read. */
+  readonly clocks: readonly ClockSample[];
+  /** Times of each contestant's launches, in µs, in the order of the contestants. */
+  readonly us: readonly (readonly number[])[];
+}
+
+export interface Measurement {
+  readonly protocol: Protocol;
+  /** All that were run, in order. */
+  readonly rounds: readonly Round[];
+  /** True where the signal ended it before the last round. */
+  readonly interrupted: boolean;
+  /** Bytes written before each launch. */
+  readonly flushBytes: number;
+  /** Why clocks could not be read, where they could not. */
+  readonly noClocks: string | undefined;
+}
+
+/** Reads clocks, or remembers why that is not possible. */
+async function clockReader(device: TimingDevice) {
+  let noClocks: string | undefined;
+  try {
+    await device.sampleClocks();
+  } catch (error) {
+    if (!hasFfmaCode(error) || error.code !== 'FFMA_UNAVAILABLE') throw error;
+    noClocks = error.message;
+  }
+  return { noClocks, read: noClocks === undefined ? () => device.sampleClocks() : undefined };
+}
+
+/**
+ * Times contestants against each other in alternating rounds: in each round every one of them, in order, has
+ * `launches` launches timed by events, with the L2 cache flushed before each. A round in which the GPU was throttled
+ * is run again. Nothing is judged here: whether results are right is the caller's to know before.
+ *
+ * @throws OutOfMemoryError where the flush buffer does not fit; DeviceLostError where a launch brings the device down
+ */
+export async function measure(
+  device: TimingDevice,
+  contestants: readonly Contestant[],
+  options: MeasureOptions = {},
+): Promise<Measurement> {
+  const { signal, onRound } = options;
+  const protocol = protocolOf(options);
+  const { noClocks, read } = await clockReader(device);
+  using stopwatch = await Stopwatch.create(device, protocol);
+  await stopwatch.warmUp(contestants, protocol.warmUpMs);
+  const rounds: Round[] = [];
+  let repeats = 0;
+  const turnOfAll = async (round: number, attempt: number): Promise<Round> => {
+    const clocks: ClockSample[] = [];
+    const sample = read && (async () => clocks.push(await read()));
+    const us: number[][] = [];
+    for (const contestant of contestants)
+      us.push(await stopwatch.time(contestant, protocol.launches, sample));
+    const causes = throttledBy(clocks);
+    const again = causes.length > 0 && repeats < protocol.maxRepeats;
+    if (again) repeats++;
+    return { round, attempt, used: !again, throttledBy: causes, clocks, us };
+  };
+  for (let round = 1, attempt = 1; round <= protocol.rounds && signal?.aborted !== true; ) {
+    const done = await turnOfAll(round, attempt);
+    rounds.push(done);
+    onRound?.(done);
+    attempt = done.used ? 1 : attempt + 1;
+    if (done.used) round++;
+  }
+  const counted = rounds.filter(({ used }) => used).length;
+  const interrupted = counted < protocol.rounds;
+  return { protocol, rounds, interrupted, flushBytes: stopwatch.flushBytes, noClocks };
+}

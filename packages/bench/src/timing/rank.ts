@@ -1,0 +1,47 @@
+import type { MathMode } from '@ffma/core';
+import type { Entrant } from './entrant.js';
+import type { Peak } from './peak.js';
+import { tflopsOf } from './peak.js';
+import { median, pairedRatio } from './statistics.js';
+
+const mediansOf = ({ us }: Entrant) => us.map(median);
+
+/** Pedantic or not, float32 is float32; products of rounded inputs are another thing. */
+const precisionOf = (mode: MathMode) => (mode === 'tf32' ? 'tf32' : 'fp32');
+
+/** A figure over the physical peak is an error of measurement, whatever it says; its times are dropped. */
+function refuseImpossible(entrant: Entrant, flops: number, peak: Peak): void {
+  const fastest = Math.min(...entrant.us.flat());
+  const tflops = tflopsOf(flops, fastest);
+  if (!(tflops > peak.tflops)) return;
+  const { smCount, lanesPerSm, clockMHz } = peak;
+  entrant.us = [];
+  entrant.unranked =
+    `A launch of ${fastest.toPrecision(4)} µs is ${tflops.toPrecision(3)} TFLOP/s, over the FP32 peak of ` +
+    `${peak.tflops.toPrecision(3)} (${smCount} SMs × ${lanesPerSm} lanes × 2 × ${clockMHz} MHz): ` +
+    'it did less work than it is counted for, or its clock is wrong.';
+}
+
+/**
+ * Sets each entrant beside the reference, round by round. Not set beside it: what is faster than the device can be,
+ * and what computes in another math mode.
+ */
+export function rank(
+  entrants: readonly Entrant[],
+  reference: Entrant | undefined,
+  flops: number,
+  peak: Peak | undefined,
+): void {
+  if (peak !== undefined) for (const entrant of entrants) refuseImpossible(entrant, flops, peak);
+  if (reference === undefined || reference.us.length === 0) return;
+  for (const entrant of entrants) {
+    if (entrant === reference || entrant.us.length === 0) continue;
+    if (precisionOf(entrant.mathMode) === precisionOf(reference.mathMode)) {
+      entrant.ratio = pairedRatio(mediansOf(reference), mediansOf(entrant));
+    } else {
+      entrant.unranked =
+        `It computes in math mode ${entrant.mathMode}, but the reference ${reference.id} in ` +
+        `${reference.mathMode}; figures of unequal modes are not set side by side.`;
+    }
+  }
+}

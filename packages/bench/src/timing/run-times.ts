@@ -1,0 +1,69 @@
+import { benchResult } from '../bench/envelope.js';
+import type { RunBenchOptions } from '../bench/options.js';
+import type { SelectedKernel } from '../discover/select.js';
+import { shape } from '../render/numbers.js';
+import type { BenchResult, ResultRow } from '../result/schema.js';
+import type { Session } from '../result/times-schema.js';
+import type { Entry } from './entrant.js';
+import { flushBytes, protocolOf } from './protocol.js';
+import { chooseReference } from './reference.js';
+import { resultOf } from './time-rows.js';
+import { timeSize } from './time-size.js';
+import type { TimingDevice } from './timing-device.js';
+
+const same = (x: SelectedKernel, y: SelectedKernel) => x.gemm.id === y.gemm.id && x.kernel === y.kernel;
+
+/** The reference first; then the kernels asked for, without other references that nobody named. */
+function entriesOf(selected: readonly SelectedKernel[], reference: SelectedKernel | undefined) {
+  const asked = (one: SelectedKernel) => selected.some((other) => same(one, other));
+  const first: Entry[] = reference === undefined ? [] : [{ kernel: reference, asked: asked(reference) }];
+  const others = selected.filter(
+    (one) =>
+      !(reference !== undefined && same(one, reference)) &&
+      (one.gemm.role !== 'reference' || one.named === true),
+  );
+  return { reference: first[0], entries: [...first, ...others.map((kernel) => ({ kernel, asked: true }))] };
+}
+
+/**
+ * Times kernels at sizes against a reference, in alternating rounds. See {@link timeSize} for what happens at each.
+ * @throws UsageError for a reference that is not one kernel; DeviceLostError, after which no size follows
+ */
+export async function runTimes(
+  device: TimingDevice,
+  selected: readonly SelectedKernel[],
+  options: RunBenchOptions,
+): Promise<BenchResult> {
+  const { sizes, discovery, compile = false, signal, onStep, onRow, onSize } = options;
+  const protocol = protocolOf(options.protocol);
+  const { reference, entries } = entriesOf(selected, chooseReference(discovery, options.reference));
+  const perSize = 2 + 3 * entries.length + protocol.rounds;
+  const total = perSize * sizes.length;
+  const rows: ResultRow[] = [];
+  const sessions: Session[] = [];
+  let whole = 0;
+  const parameters = { ...protocol, flushBytes: protocol.l2 === 'cold' ? flushBytes(device.limits) : 0 };
+  const soFar = () =>
+    benchResult(device, {
+      protocol: { name: 'alternating-rounds', version: 1, parameters },
+      rows,
+      sessions,
+      ...(whole < sizes.length ? { interrupted: true as const } : {}),
+    });
+  for (const [i, size] of sizes.entries()) {
+    if (signal?.aborted === true) break;
+    let done = i * perSize;
+    const onWork = (what: string) => {
+      onStep?.({ done: Math.min(done++, total), total, label: `${shape(size)} ${what}` });
+    };
+    const work = { size, entries, reference, protocol, compile, signal, onWork };
+    const timed = await timeSize(device, work, resultOf);
+    if (timed === undefined) break;
+    rows.push(...timed.rows);
+    if (timed.session !== undefined) sessions.push(timed.session);
+    if (timed.session?.interrupted !== true) whole++;
+    for (const row of timed.rows) onRow?.(row);
+    await onSize?.(soFar());
+  }
+  return soFar();
+}

@@ -1,0 +1,120 @@
+import { gemmFlops, gemmProblem } from '@ffma/core';
+import { asVariant } from '../inspect/as-variant.js';
+import type { ResultRow } from '../result/schema.js';
+import type { RowTimes, Session } from '../result/times-schema.js';
+import { correctnessFrom } from './check.js';
+import type { Entrant } from './entrant.js';
+import type { Measurement, Round } from './measure.js';
+import { tflopsOf } from './peak.js';
+import { spread } from './statistics.js';
+import { reasonsOf } from './throttling.js';
+import type { TimedSize } from './time-size.js';
+
+/** To the nanosecond: events know no less. */
+const nano = (us: number) => Math.round(us * 1000) / 1000;
+
+function refOf({ entry: { kernel } }: Entrant) {
+  return { id: kernel.gemm.id, package: kernel.kernel.package.name };
+}
+
+function timesOf(entrant: Entrant, { size, measurement, reference }: TimedSize): RowTimes | undefined {
+  const { us, ratio } = entrant;
+  if (us.length === 0 || !entrant.passed || measurement === undefined) return undefined;
+  const used = measurement.rounds.filter((round) => round.used);
+  const rounds = us.map((launches, i) => {
+    const { median: medianUs, min: minUs, max: maxUs } = spread(launches.map(nano));
+    return { round: (used[i] as Round).round, medianUs, minUs, maxUs, launchesUs: launches.map(nano) };
+  });
+  const all = spread(rounds.map(({ medianUs }) => medianUs));
+  return {
+    medianUs: all.median,
+    minUs: all.min,
+    maxUs: all.max,
+    tflops: tflopsOf(gemmFlops(size), all.median),
+    rounds,
+    ...(ratio === undefined || reference === undefined
+      ? {}
+      : { ratio: { to: refOf(reference), ...ratio, perRound: [...ratio.perRound] } }),
+  };
+}
+
+function rowOf(entrant: Entrant, timed: TimedSize): ResultRow {
+  const { gemm, kernel } = entrant.entry.kernel;
+  const { alignment: _, ...problem } = gemmProblem(timed.size);
+  const times = timesOf(entrant, timed);
+  const { artefact } = entrant.loaded ?? {};
+  return {
+    id: gemm.id,
+    kernel: kernel.name,
+    package: { name: kernel.package.name, version: kernel.package.version },
+    params: { ...asVariant(gemm)?.params },
+    exactness: gemm.exactness,
+    asked: entrant.entry.asked,
+    ...(entrant === timed.reference ? { role: 'reference' as const } : {}),
+    ...(gemm.specialised === true ? { specialised: true as const } : {}),
+    problem,
+    ...(artefact === undefined ? {} : { artefact: { ...artefact, mathMode: entrant.mathMode } }),
+    correctness: correctnessFrom(entrant.verdicts),
+    ...(times === undefined ? {} : { times }),
+    ...(entrant.unranked === undefined || !entrant.passed ? {} : { unranked: entrant.unranked }),
+  };
+}
+
+function roundOf({ round, attempt, used, throttledBy, clocks }: Round): Session['rounds'][number] {
+  return {
+    round,
+    attempt,
+    used,
+    throttledBy: [...throttledBy],
+    ...(clocks.length === 0
+      ? {}
+      : {
+          clocks: {
+            smMHz: clocks.map((one) => one.smClockMHz),
+            memoryMHz: clocks.map((one) => one.memoryClockMHz),
+            powerW: clocks.map((one) => Math.round(one.powerW * 10) / 10),
+            temperatureC: clocks.map((one) => one.temperatureC),
+            reasons: reasonsOf(clocks),
+          },
+        }),
+  };
+}
+
+function notesOf({ reference, peak }: TimedSize, { noClocks, rounds }: Measurement): string[] {
+  const notes: string[] = [];
+  if (reference === undefined) {
+    notes.push('There was no reference, so that nothing is said of how the times compare with it.');
+  } else if (reference.us.length === 0 || !reference.passed) {
+    const why = correctnessFrom(reference.verdicts).failures[0] ?? reference.unranked;
+    notes.push(`The reference ${reference.id} could not be used: ${why}`);
+  }
+  if (typeof peak === 'string') notes.push(`${peak} So no figure was held against the physical peak.`);
+  if (noClocks !== undefined)
+    notes.push(`Clocks were not read, so that nobody knows of throttling: ${noClocks}`);
+  const kept = rounds.filter(({ used, throttledBy }) => used && throttledBy.length > 0).length;
+  if (kept > 0) notes.push(`${kept} of the rounds that count were throttled, in spite of being run again.`);
+  return notes;
+}
+
+function sessionOf(timed: TimedSize, measurement: Measurement): Session {
+  const { size, reference, peak, timed: order } = timed;
+  return {
+    problem: { ...size },
+    order: order.map(refOf),
+    ...(reference === undefined ? {} : { reference: refOf(reference) }),
+    flushBytes: measurement.flushBytes,
+    rounds: measurement.rounds.map(roundOf),
+    ...(typeof peak === 'string' ? {} : { peak: { ...peak } }),
+    notes: notesOf(timed, measurement),
+    ...(measurement.interrupted ? { interrupted: true as const } : {}),
+  };
+}
+
+/** What a result file keeps of one size: a row for each kernel, and what they went through together. */
+export function resultOf(timed: TimedSize): { rows: ResultRow[]; session: Session | undefined } {
+  const { entrants, measurement } = timed;
+  return {
+    rows: entrants.map((entrant) => rowOf(entrant, timed)),
+    session: measurement && sessionOf(timed, measurement),
+  };
+}
