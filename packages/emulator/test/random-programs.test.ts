@@ -15,7 +15,8 @@ afterAll(() => {
 const BLOCKS = 3;
 const input = new Uint32Array(97);
 const random = new Random(1);
-for (let i = 0; i < input.length; i++) input[i] = random.below(4) === 0 ? random.below(40) : random.below(2 ** 32);
+for (let i = 0; i < input.length; i++)
+  input[i] = random.below(4) === 0 ? random.below(40) : random.below(2 ** 32);
 
 /** The first differing register of each block, as sentences. */
 function differences(program: readonly Statement[], threads: number, out: BigUint64Array): string[] {

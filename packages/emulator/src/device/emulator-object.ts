@@ -11,7 +11,7 @@ import {
   UnsupportedError,
 } from '@ffma/core';
 import { HEAP_START } from '../layout.js';
-import type { PtxFunction, PtxModule } from '../ptx/ast.js';
+import type { PtxFunction, PtxModule, PtxVariable } from '../ptx/ast.js';
 import { parsePtx } from '../ptx/parse.js';
 import { Heap } from '../runtime/heap.js';
 import type { PostedKernel } from '../runtime/messages.js';
@@ -106,11 +106,16 @@ export class EmulatorObject implements LoadedObject {
     const text = object.text;
     const module = parsePtx(text, object.name);
     this.#checkTarget(module);
-    const addresses = this.#placeVariables(module);
-    for (const fn of module.functions.values()) {
-      if (!fn.isEntry) continue;
-      lowerable(modelKernel(fn, object.name), object.name);
+    const kernels = [...module.functions.values()].filter((fn) => fn.isEntry);
+    const memories = kernels.map((fn) => {
       const memory = layOut(module, fn);
+      lowerable(modelKernel(fn, object.name), memory, object.name);
+      return memory;
+    });
+    // Last, so that a module that is refused leaves nothing behind.
+    const addresses = this.#placeVariables(module);
+    for (const [i, fn] of kernels.entries()) {
+      const memory = memories[i]!;
       const translate = (block: Dim3) => owner.translate(text, object.name, fn.name, block);
       this.#kernels.set(fn.name, new EmulatorKernel(owner, fn, memory, addresses, translate));
     }
@@ -129,18 +134,30 @@ export class EmulatorObject implements LoadedObject {
     }
   }
 
+  /** @throws OutOfMemoryError; nothing is kept then */
   #placeVariables(module: PtxModule): bigint[] {
+    try {
+      return module.variables
+        .filter((v) => v.space === 'global' || v.space === 'const')
+        .map((variable) => this.#placeVariable(variable));
+    } catch (error) {
+      this.#releaseVariables();
+      throw error;
+    }
+  }
+
+  #placeVariable({ byteLength, initial }: PtxVariable): bigint {
     const { heap } = this.#owner;
-    return module.variables
-      .filter((v) => v.space === 'global' || v.space === 'const')
-      .map(({ byteLength, initial }) => {
-        const start = heap.allocate(byteLength);
-        this.#variables.push({ start, byteLength });
-        heap.bytes.fill(0, HEAP_START + start, HEAP_START + start + byteLength);
-        if (initial !== undefined) heap.bytes.set(initial, HEAP_START + start);
-        heap.markValid(start, byteLength);
-        return Heap.address(start);
-      });
+    const start = heap.allocate(byteLength);
+    this.#variables.push({ start, byteLength });
+    heap.bytes.fill(0, HEAP_START + start, HEAP_START + start + byteLength);
+    if (initial !== undefined) heap.bytes.set(initial, HEAP_START + start);
+    heap.markValid(start, byteLength);
+    return Heap.address(start);
+  }
+
+  #releaseVariables(): void {
+    for (const { start, byteLength } of this.#variables) this.#owner.heap.release(start, byteLength);
   }
 
   get kernelNames(): readonly string[] {
@@ -163,7 +180,7 @@ export class EmulatorObject implements LoadedObject {
     this.#closed = true;
     const kernels = [...this.#kernels.values()];
     this.#owner.afterPendingWork(() => {
-      for (const { start, byteLength } of this.#variables) this.#owner.heap.release(start, byteLength);
+      this.#releaseVariables();
       void Promise.all(kernels.map((kernel) => kernel.keys())).then((keys) =>
         this.#owner.forget(keys.flat()),
       );

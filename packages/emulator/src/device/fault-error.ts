@@ -27,13 +27,13 @@ const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, wher
   'uninitialised-read': (r, where) => `Read of ${r.site?.bytes} bytes that nothing has written, at ${where}`,
   'barrier-divergence': (r) => `Barrier in divergent code: ${r.note}`,
   deadlock: (r) => `The block can never finish: ${r.note}`,
-  trap: (r) => `The kernel trapped: ${r.note}`,
+  trap: (r) => `The kernel trapped${r.note === undefined ? '' : `: ${r.note}`}`,
 };
 
 /** An error for people: what, by which thread of which block, at which line of PTX and source. */
 export function faultError(record: FaultRecord, context: FaultContext): KernelFaultError {
   const { kernel } = context;
-  const at = record.site ?? record.barrier;
+  const at = record.site ?? record.at;
   const where = describe(record, context);
   const thread = record.thread === undefined ? '' : `, thread ${triple(record.thread)}`;
   const line = at === undefined ? '' : `, PTX line ${at.line} (${at.text})${placeSuffix(at.source)}`;
@@ -46,7 +46,5 @@ export function faultError(record: FaultRecord, context: FaultContext): KernelFa
     ...(at?.source === undefined ? {} : { source: kernelPlace(at.source) }),
     ...(record.address === undefined ? {} : { address: where }),
   };
-  return new KernelFaultError(record.kind, message, place, {
-    ...(record.kind === 'trap' ? { remedy: 'Open the device with checks: true to see where.' } : {}),
-  });
+  return new KernelFaultError(record.kind, message, place);
 }

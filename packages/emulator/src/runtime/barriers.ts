@@ -16,19 +16,22 @@ function forEachWaiting(runner: BlockRunner, visit: (thread: number, resume: num
   });
 }
 
-function liveThreads(runner: BlockRunner): number {
-  let live = 0;
+/** Threads that have not exited. */
+function liveThreads(runner: BlockRunner): number[] {
+  const live: number[] = [];
   runner.groups.forEach((status, group) => {
     if (status === GROUP.exited) return;
     for (let lane = 0; lane < 4; lane++) {
-      if (status !== GROUP.apart || runner.lanes[4 * group + lane] !== LANE.exited) live++;
+      if (status !== GROUP.apart || runner.lanes[4 * group + lane] !== LANE.exited)
+        live.push(4 * group + lane);
     }
   });
   return live;
 }
 
-/** Whether the threads of each warp that wait at this barrier do so at one instruction. */
-function warpsAgree(waiting: ReadonlyMap<number, number>): boolean {
+/** Whether the threads of each warp that wait at this barrier do so at one instruction, where it asks for that. */
+function warpsAgree(runner: BlockRunner, waiting: ReadonlyMap<number, number>): boolean {
+  if (![...waiting.values()].some((resume) => runner.kernel.barriers[resume]!.aligned)) return true;
   const byWarp = new Map<number, number>();
   for (const [thread, resume] of waiting) {
     const warp = thread >> 5;
@@ -38,7 +41,7 @@ function warpsAgree(waiting: ReadonlyMap<number, number>): boolean {
   return true;
 }
 
-/** Lets go the threads of every barrier that is complete. False if none is: nothing will ever run again. */
+/** Lets go the threads of every barrier that is complete. False if none is. */
 export function releaseBarriers(runner: BlockRunner): boolean {
   const byBarrier = new Map<number, Map<number, number>>();
   forEachWaiting(runner, (thread, resume) => {
@@ -49,8 +52,8 @@ export function releaseBarriers(runner: BlockRunner): boolean {
   let released = false;
   for (const waiting of byBarrier.values()) {
     const [resume] = waiting.values();
-    const needed = runner.kernel.barriers[resume!]!.threads ?? liveThreads(runner);
-    if (waiting.size !== needed || !warpsAgree(waiting)) continue;
+    const needed = runner.kernel.barriers[resume!]!.threads ?? liveThreads(runner).length;
+    if (waiting.size !== needed || !warpsAgree(runner, waiting)) continue;
     released = true;
     for (const thread of waiting.keys()) {
       const group = thread >> 2;
@@ -73,16 +76,19 @@ export function deadlockFault(runner: BlockRunner, { i32 }: Views): KernelFault 
   };
   const here = [...waiting.values()].filter((p) => p === point).length;
   const elsewhere = [...waiting].find(([, p]) => p !== point);
+  const absent = liveThreads(runner).find((thread) => !waiting.has(thread));
   const other =
     elsewhere !== undefined
       ? `thread (${at(elsewhere[0]).join(', ')}) waits at another, PTX line ${elsewhere[1].line}${placeSuffix(elsewhere[1].source)}`
-      : `it lets ${point?.threads} go at a time, and no others can come`;
+      : absent !== undefined
+        ? `thread (${at(absent).join(', ')}) goes on without it`
+        : `it lets ${point?.threads} go at a time, and no others can come`;
   const ctx = runner.ctx >> 2;
   return new KernelFault({
     kind: 'barrier-divergence',
     block: [i32[ctx + CTX.ctaid / 4]!, i32[ctx + CTX.ctaid / 4 + 1]!, i32[ctx + CTX.ctaid / 4 + 2]!],
     thread: at(first),
-    ...(point === undefined ? {} : { barrier: point }),
+    ...(point === undefined ? {} : { at: point }),
     note: `${here} of the block's ${runner.threads} threads wait at this one; ${other}`,
   });
 }

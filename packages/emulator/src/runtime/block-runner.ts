@@ -114,12 +114,13 @@ export class BlockRunner {
     const warps = Math.ceil(this.layout.quads / 8);
     let runnable = false;
     let alive = false;
+    let waiting = false;
     for (let warp = 0; warp < warps; warp++) {
       const end = Math.min(8 * warp + 8, this.layout.quads);
       for (let group = 8 * warp; group < end; group++) {
         const status = this.groups[group]!;
         if (status === GROUP.exited || status === GROUP.barrier) {
-          if (status === GROUP.barrier) alive = true;
+          if (status === GROUP.barrier) alive = waiting = true;
           continue;
         }
         this.#log?.begin(group - 8 * warp, this.ctx);
@@ -128,6 +129,8 @@ export class BlockRunner {
         this.#log?.end(group - 8 * warp, this.ctx);
         const now = this.groups[group]!;
         if (now !== GROUP.exited) alive = true;
+        if (now === GROUP.barrier || (now === GROUP.apart && this.#someLane(group, LANE.barrier)))
+          waiting = true;
         if (
           now === GROUP.ready ||
           now === GROUP.readyCold ||
@@ -139,7 +142,9 @@ export class BlockRunner {
       this.#log?.flush();
     }
     if (!alive) return true;
-    if (!runnable && !releaseBarriers(this) && !this.#partLanes()) throw deadlockFault(this, this.#views);
+    // Tried even while some threads run: they may be spinning until one that waits at a barrier has gone on.
+    const released = waiting && releaseBarriers(this);
+    if (!runnable && !released && !this.#partLanes()) throw deadlockFault(this, this.#views);
     return false;
   }
 
@@ -209,16 +214,25 @@ export class BlockRunner {
 
   /**
    * Sends on the lanes that stand where their group is to meet, because nothing else can run: those that they wait
-   * for are at a barrier that may need them, or that only counts the threads that have not exited. False if none.
+   * for are at a barrier, which counts only the threads that have not exited. Only lanes that have nothing left to
+   * do, or whose barrier may be executed apart: the others have gone past a barrier of their warp. False if none.
    */
   #partLanes(): boolean {
     let parted = false;
     this.groups.forEach((status, group) => {
       if (status !== GROUP.apart || !this.#someLane(group, LANE.meet)) return;
+      if (!this.kernel.ends.includes(this.pc[group]!) && this.#waitsAligned(group)) return;
       this.#sendOn(group);
       parted = true;
     });
     return parted;
+  }
+
+  #waitsAligned(group: number): boolean {
+    return [0, 1, 2, 3].some((lane) => {
+      const index = 4 * group + lane;
+      return this.lanes[index] === LANE.barrier && this.kernel.barriers[this.lanePc[index]!]!.aligned;
+    });
   }
 
   /** Lets the lanes that have met go on apart, with no meeting to come. */

@@ -12,10 +12,12 @@ function instantiate(
   { kernel, module }: PostedKernel,
   memory: WebAssembly.Memory,
   faults: FaultHandler,
+  checks: boolean,
 ): KernelExports {
   const known = instances.get(module);
   if (known !== undefined) return known;
-  const env = { memory, fault: faults.importFor(kernel as TranslatedKernel) };
+  const translated = kernel as TranslatedKernel;
+  const env = { memory, fault: faults.importFor(translated, checks), trap: faults.trapFor(translated) };
   const { exports } = new WebAssembly.Instance(module, { env });
   const hot: KernelExports['hot'][number][] = [];
   for (const entry of kernel.entries) hot[entry] = exports[`hot${entry}`] as KernelExports['hot'][number];
@@ -38,7 +40,7 @@ export function executeLaunch(
     u8: new Uint8Array(buffer),
   };
   const faults = new FaultHandler(buffer);
-  const exports = instantiate(posted, memory, faults);
+  const exports = instantiate(posted, memory, faults, launch.checks);
   const kernel = posted.kernel as TranslatedKernel;
   const log = launch.counters
     ? new LogProcessor(kernel, views.i32, launch.logs[worker]!, launch.logQuadBytes)

@@ -31,8 +31,24 @@ export class FaultHandler {
     return [read(QUAD.tidX), read(QUAD.tidY), read(QUAD.tidZ)];
   }
 
-  /** The import that translated code calls; throws. */
-  importFor(kernel: TranslatedKernel) {
+  /** The import that translated code calls at a `trap`; throws. */
+  trapFor(kernel: TranslatedKernel) {
+    return (codeBlock: number, lane: number, state: number, ctx: number) => {
+      const at = kernel.traps[codeBlock];
+      throw new KernelFault({
+        kind: 'trap',
+        block: this.blockOf(ctx),
+        thread: this.threadOf(state, lane),
+        ...(at === undefined ? {} : { at }),
+      });
+    };
+  }
+
+  /**
+   * The import that translated code calls where an access breaks a rule; throws.
+   * @param checks whether the code keeps the shadow; if not, only range and alignment can be wrong
+   */
+  importFor(kernel: TranslatedKernel, checks: boolean) {
     return (
       site: number,
       address: bigint,
@@ -45,7 +61,7 @@ export class FaultHandler {
       const info = kernel.sites[site]!;
       for (let i = 0; i < lanes; i++) {
         const at = address + BigInt(stride * i);
-        const kind = this.#wrong(info, at, lane + i, state, ctx);
+        const kind = this.#wrong(info, at, lane + i, state, ctx, checks);
         if (kind !== undefined) this.#throw(kind, info, at, lane + i, state, ctx);
       }
       // Between check and report another worker may have changed the shadow; blame the first lane.
@@ -65,7 +81,14 @@ export class FaultHandler {
   }
 
   /** What is wrong with one lane's access; undefined if nothing is. */
-  #wrong(site: SiteInfo, address: bigint, lane: number, state: number, ctx: number): FaultKind | undefined {
+  #wrong(
+    site: SiteInfo,
+    address: bigint,
+    lane: number,
+    state: number,
+    ctx: number,
+    checks: boolean,
+  ): FaultKind | undefined {
     const field = (offset: number) => this.#i32[(ctx + offset) >> 2]!;
     const thread = this.#i32[(state + QUAD.linear) >> 2]! + lane;
     const sharedBytes = field(CTX.sharedBytes);
@@ -92,6 +115,7 @@ export class FaultHandler {
     const x = address - window.base;
     if (x < 0n || x + bytes > BigInt(window.bytes)) return 'out-of-bounds';
     if (x % bytes !== 0n) return 'misaligned';
+    if (!checks) return undefined;
     let valid = true;
     for (let i = 0n; i < bytes; i++) {
       const byte = x + i;

@@ -1,4 +1,4 @@
-import type { BarrierPoint, SiteInfo } from '../translate/translated-kernel.js';
+import type { CodePoint, SiteInfo } from '../translate/translated-kernel.js';
 
 export type FaultKind =
   | 'out-of-bounds'
@@ -14,7 +14,8 @@ export interface FaultRecord {
   readonly block: readonly [number, number, number];
   readonly thread: readonly [number, number, number] | undefined;
   readonly site?: SiteInfo;
-  readonly barrier?: BarrierPoint;
+  /** The barrier or trap, where it is no access. */
+  readonly at?: CodePoint;
   /** Device address, or offset in the window for shared and local memory. */
   readonly address?: bigint;
   /** More facts, as a sentence. */

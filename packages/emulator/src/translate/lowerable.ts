@@ -1,32 +1,58 @@
 import { CompileError } from '@ffma/core';
+import type { Instruction, Operand } from '../ptx/ast.js';
 import { placeSuffix } from '../ptx/kernel-place.js';
-import type { KernelModel } from './kernel-model.js';
+import type { Symbols } from './emit/operands.js';
+import type { KernelModel, ModelInstruction } from './kernel-model.js';
 
 /** Special registers that have a value here. */
 const KNOWN = new Set(
   'tid ntid ctaid nctaid laneid warpid nwarpid smid nsmid clock clock64 globaltimer'.split(' '),
 );
 
+/** Why an operand cannot be had; undefined if it can. */
+function refusedOperand(operand: Operand, symbols: Symbols): string | undefined {
+  if (operand.kind === 'special' && !KNOWN.has(operand.name)) {
+    return `the emulator does not know the special register '%${operand.name}'`;
+  }
+  if (operand.kind !== 'symbol') return undefined;
+  const { name } = operand;
+  if (symbols.shared.has(name) || symbols.local.has(name) || symbols.module.has(name)) return undefined;
+  return symbols.params.has(name)
+    ? `the address of the parameter '${name}' is taken, which the emulator does not support`
+    : `'${name}' is no variable that the emulator can address`;
+}
+
+/** Parameters have names, not addresses, and are read only. */
+function refusedParameter({ ops }: ModelInstruction, symbols: Symbols): string | undefined {
+  for (const op of ops) {
+    if ((op.kind !== 'load' && op.kind !== 'store') || op.space !== 'param') continue;
+    const { base } = op.address;
+    const known = base?.kind === 'symbol' && symbols.params.has(base.name);
+    if (op.kind === 'store' || !known) return 'a parameter must be read, and by its name';
+  }
+  return undefined;
+}
+
 /** Refuses, with its line, what passes lowering but cannot be translated. @throws CompileError */
-export function lowerable(model: KernelModel, moduleName: string): void {
+export function lowerable(model: KernelModel, symbols: Symbols, moduleName: string): void {
+  const refuse = (instruction: Instruction, why: string, remedy?: string): never => {
+    const { line, text, source } = instruction;
+    throw new CompileError(
+      `${moduleName}, kernel ${model.fn.name}, PTX line ${line}${placeSuffix(source)}: ${why} (${text}).`,
+      { details: { line, text }, ...(remedy === undefined ? {} : { remedy }) },
+    );
+  };
   for (const block of model.blocks) {
-    for (const { instruction } of block.instructions) {
+    for (const modelled of block.instructions) {
+      const { instruction, ops } = modelled;
       for (const operand of instruction.operands) {
-        if (operand.kind !== 'special' || KNOWN.has(operand.name)) continue;
-        throw new CompileError(
-          `${moduleName}, kernel ${model.fn.name}, PTX line ${instruction.line}${placeSuffix(instruction.source)}: the emulator does not know the special register '%${operand.name}' (${instruction.text}).`,
-          { details: { register: operand.name, line: instruction.line } },
-        );
+        const why = refusedOperand(operand, symbols);
+        if (why !== undefined) refuse(instruction, why);
       }
-      if (
-        instruction.guard !== undefined &&
-        block.barrier !== undefined &&
-        instruction === block.instructions.at(-1)?.instruction
-      ) {
-        throw new CompileError(
-          `${moduleName}, kernel ${model.fn.name}, PTX line ${instruction.line}${placeSuffix(instruction.source)}: a predicated barrier is not supported (${instruction.text}).`,
-          { remedy: 'Branch around the barrier instead.', details: { line: instruction.line } },
-        );
+      const why = refusedParameter(modelled, symbols);
+      if (why !== undefined) refuse(instruction, why);
+      if (instruction.guard !== undefined && ops.some((op) => op.kind === 'barrier')) {
+        refuse(instruction, 'a predicated barrier is not supported', 'Branch around the barrier instead.');
       }
     }
   }

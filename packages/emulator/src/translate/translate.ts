@@ -1,6 +1,5 @@
 import type { Dim3 } from '@ffma/core';
 import binaryen from 'binaryen';
-import type { InstructionClass } from '../counters/launch-profile.js';
 import { HEAP_START, MAX_HEAP_BYTES, PAGE_BYTES } from '../layout.js';
 import type { PtxModule } from '../ptx/ast.js';
 import { AtomicFunctions } from './emit/atomics.js';
@@ -8,73 +7,13 @@ import { entryBlocks, type Translation } from './emit/context.js';
 import { emitDispatch } from './emit/dispatch.js';
 import { emitHot } from './emit/hot.js';
 import type { TranslationOptions } from './emit/options.js';
-import { isWide, RegisterSlots, stateBytes } from './emit/registers.js';
+import { RegisterSlots, stateBytes } from './emit/registers.js';
 import { addRuntime } from './emit/runtime-functions.js';
+import { barrierPoints, classesOf, endingBlocks, siteInfo, splitPoint, trapPoints } from './kernel-facts.js';
 import { layOut } from './kernel-memory.js';
-import { type KernelModel, type ModelBlock, modelKernel } from './kernel-model.js';
+import { modelKernel } from './kernel-model.js';
 import { analyseShapes } from './shapes.js';
-import type {
-  AreaRegister,
-  BarrierPoint,
-  SiteInfo,
-  SplitPoint,
-  TranslatedKernel,
-} from './translated-kernel.js';
-
-function classesOf(block: ModelBlock): Partial<Record<InstructionClass, number>> {
-  const counts: Partial<Record<InstructionClass, number>> = {};
-  const add = (name: InstructionClass) => {
-    counts[name] = (counts[name] ?? 0) + 1;
-  };
-  for (const instruction of block.instructions) add(instruction.class);
-  if (block.terminator.instruction !== undefined && !block.synthetic) add('branch');
-  return counts;
-}
-
-function siteInfo(site: KernelModel['sites'][number]): SiteInfo {
-  const { instruction, op } = site;
-  const count = op.kind === 'atomic' ? 1 : Math.max(op.elements.length, op.values.length);
-  return {
-    line: instruction.line,
-    text: instruction.text,
-    ...(instruction.source === undefined ? {} : { source: instruction.source }),
-    space: op.space,
-    kind: op.kind,
-    bytes: op.bytes * count,
-  };
-}
-
-function splitPoint(t: Translation, id: number, meet: number): SplitPoint | undefined {
-  const { terminator } = t.model.blocks[id]!;
-  if (terminator.kind !== 'branch') return undefined;
-  const { taken, fallthrough } = terminator;
-  const live = new Set([...t.model.blocks[taken]!.liveIn, ...t.model.blocks[fallthrough]!.liveIn]);
-  return {
-    taken,
-    fallthrough,
-    meet,
-    live: [...live].map((register): AreaRegister => {
-      const kind = t.model.kindOf(register);
-      return { offset: t.slots.offset(register), wide: isWide(kind), stride: t.shapes.of(register).stride };
-    }),
-  };
-}
-
-function barrierPoints(model: KernelModel): Record<number, BarrierPoint> {
-  const points: Record<number, BarrierPoint> = {};
-  for (const { barrier, instructions, terminator } of model.blocks) {
-    if (barrier === undefined || terminator.kind !== 'jump') continue;
-    const { line, text, source } = instructions.at(-1)!.instruction;
-    points[terminator.target] = {
-      id: barrier.id,
-      threads: barrier.threads,
-      line,
-      text,
-      ...(source === undefined ? {} : { source }),
-    };
-  }
-  return points;
-}
+import type { SplitPoint, TranslatedKernel } from './translated-kernel.js';
 
 /**
  * Translates a kernel for blocks of one extent.
@@ -124,6 +63,8 @@ export function translateKernel(
       stateBytes: stateBytes(t.slots),
       splits,
       barriers: barrierPoints(model),
+      ends: endingBlocks(model),
+      traps: trapPoints(model),
       sites: model.sites.map(siteInfo),
       classes: model.blocks.map(classesOf),
       polls: model.pollingHeaders.size > 0,

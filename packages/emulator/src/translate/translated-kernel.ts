@@ -20,19 +20,22 @@ export interface SplitPoint {
   readonly live: readonly AreaRegister[];
 }
 
-export interface BarrierPoint {
-  readonly id: number;
-  readonly threads: number | undefined;
+/** An instruction, for fault reports. */
+export interface CodePoint {
   readonly line: number;
   readonly text: string;
   readonly source?: SourcePlace;
 }
 
+export interface BarrierPoint extends CodePoint {
+  readonly id: number;
+  readonly threads: number | undefined;
+  /** All threads of a warp must execute it together. */
+  readonly aligned: boolean;
+}
+
 /** One access instruction, for counters and fault reports. */
-export interface SiteInfo {
-  readonly line: number;
-  readonly text: string;
-  readonly source?: SourcePlace;
+export interface SiteInfo extends CodePoint {
   readonly space: StateSpace | 'generic';
   readonly kind: 'load' | 'store' | 'atomic';
   /** Bytes a lane. */
@@ -50,6 +53,10 @@ export interface TranslatedKernel {
   readonly splits: Readonly<Record<number, SplitPoint>>;
   /** By the block that follows the barrier. */
   readonly barriers: Readonly<Record<number, BarrierPoint>>;
+  /** Blocks in which a thread has nothing left to do but to exit. */
+  readonly ends: readonly number[];
+  /** By the block that ends with a `trap`. */
+  readonly traps: Readonly<Record<number, CodePoint>>;
   readonly sites: readonly SiteInfo[];
   /** Instructions of each class in each block. */
   readonly classes: readonly Readonly<Partial<Record<InstructionClass, number>>>[];

@@ -18,7 +18,7 @@ const MODEL: Readonly<Record<Op, (a: bigint, b: bigint, c: bigint) => bigint>> =
   'shr.u32': (a, b) => (b > 31n ? 0n : a >> b),
   'shr.s32': (a, b) => signed(a) >> (b > 31n ? 31n : b),
   'min.s32': (a, b) => (signed(a) < signed(b) ? a : b),
-  'max.u32': (a, b) => (b > a ? b : a),
+  'max.u32': (a, b) => [a, b].sort((x, y) => (x < y ? 1 : -1))[0]!,
   'neg.s32': (a) => -a,
   'mov.u32': (a) => a,
   'selp.b32': (a) => a,
@@ -68,7 +68,9 @@ export class Thread {
         return BigInt(value.value);
       default:
         return BigInt(
-          { tid: this.tid, ctaid: this.extent.block, ntid: this.extent.threads, laneid: this.tid % 32 }[value.name],
+          { tid: this.tid, ctaid: this.extent.block, ntid: this.extent.threads, laneid: this.tid % 32 }[
+            value.name
+          ],
         );
     }
   }
@@ -80,13 +82,15 @@ export class Thread {
   #op(statement: Extract<Statement, { kind: 'op' }>): void {
     const { op, args, guard, to } = statement;
     const is64 = op.endsWith('64') && op !== 'cvt.u32.u64';
-    const bits = (value: Value) => (is64 || op === 'cvt.u32.u64' ? wide(this.#value(value)) : narrow(this.#value(value)));
+    const bits = (value: Value) =>
+      is64 || op === 'cvt.u32.u64' ? wide(this.#value(value)) : narrow(this.#value(value));
     let [a, b, c] = args.map(bits);
     if (op === 'shl.b64') b = narrow(b!);
     if (op === 'selp.b32') a = this.#holds(guard!) ? a! : b!;
     else if (guard !== undefined && !this.#holds(guard)) return;
     const result = MODEL[op](a!, b ?? 0n, c ?? 0n);
-    if (is64 || op.startsWith('mul.wide') || op.startsWith('cvt.s64') || op.startsWith('cvt.u64')) this.d[to] = wide(result);
+    if (is64 || op.startsWith('mul.wide') || op.startsWith('cvt.s64') || op.startsWith('cvt.u64'))
+      this.d[to] = wide(result);
     else this.r[to] = narrow(result);
   }
 
@@ -105,7 +109,9 @@ export class Thread {
         }
         case 'load':
           if (statement.guard !== undefined && !this.#holds(statement.guard)) break;
-          this.r[statement.to] = BigInt(this.input[Number(narrow(this.#value(statement.index)) % BigInt(this.input.length))]!);
+          this.r[statement.to] = BigInt(
+            this.input[Number(narrow(this.#value(statement.index)) % BigInt(this.input.length))]!,
+          );
           break;
         case 'if': {
           const left = this.run(this.#holds(statement.guard) ? statement.then : statement.otherwise);
@@ -145,7 +151,8 @@ export function interpret(program: readonly Statement[], extent: Extent, input: 
       continue;
     }
     for (const thread of alive) passed[thread.tid] = thread.r[statement.from]!;
-    for (const thread of alive) thread.r[statement.to] = passed[(thread.tid + statement.by) % extent.threads]!;
+    for (const thread of alive)
+      thread.r[statement.to] = passed[(thread.tid + statement.by) % extent.threads]!;
   }
   return threads;
 }

@@ -54,18 +54,26 @@ class PtxWriter {
         this.#op(statement);
         break;
       case 'compare':
-        lines.push(`setp.${statement.op} %p${statement.to}, ${statement.args.map((v) => this.#value(v)).join(', ')};`);
+        lines.push(
+          `setp.${statement.op} %p${statement.to}, ${statement.args.map((v) => this.#value(v)).join(', ')};`,
+        );
         break;
       case 'load': {
         const t = this.#temporary++;
-        lines.push(`rem.u32 %x${t}, ${this.#value(statement.index)}, %length; mul.wide.u32 %y${t}, %x${t}, 4;`);
-        lines.push(`add.s64 %z${t}, %input, %y${t}; ${this.#guarded(statement.guard)}ld.global.u32 %r${statement.to}, [%z${t}];`);
+        lines.push(
+          `rem.u32 %x${t}, ${this.#value(statement.index)}, %length; mul.wide.u32 %y${t}, %x${t}, 4;`,
+        );
+        lines.push(
+          `add.s64 %z${t}, %input, %y${t}; ${this.#guarded(statement.guard)}ld.global.u32 %r${statement.to}, [%z${t}];`,
+        );
         break;
       }
       case 'exchange': {
         const t = this.#temporary++;
         lines.push(`st.shared.u32 [%slot], %r${statement.from}; bar.sync 0;`);
-        lines.push(`add.s32 %x${t}, %tid0, ${statement.by}; rem.u32 %x${t}, %x${t}, %ntid.x; shl.b32 %x${t}, %x${t}, 2;`);
+        lines.push(
+          `add.s32 %x${t}, %tid0, ${statement.by}; rem.u32 %x${t}, %x${t}, %ntid.x; shl.b32 %x${t}, %x${t}, 2;`,
+        );
         lines.push(`ld.shared.u32 %r${statement.to}, [%x${t}]; bar.sync 0;`);
         break;
       }
@@ -88,7 +96,9 @@ class PtxWriter {
         break;
       default: {
         const loop = this.#loops.at(-1)!;
-        lines.push(`${this.#guarded(statement.guard)}bra ${statement.kind === 'break' ? loop.out : loop.again};`);
+        lines.push(
+          `${this.#guarded(statement.guard)}bra ${statement.kind === 'break' ? loop.out : loop.again};`,
+        );
       }
     }
   }
@@ -119,6 +129,11 @@ export function programPtx(program: readonly Statement[]): string {
   writer.write(program);
   const t = Math.max(1, writer.temporaries);
   const store = (slot: number, text: string) => `st.global.u64 [%out+${slot * 8}], ${text};`;
+  const stores = [
+    ...Array.from({ length: R }, (_, i) => [`cvt.u64.u32 %t0, %r${i};`, store(i, '%t0')]).flat(),
+    ...Array.from({ length: D }, (_, i) => store(R + i, `%rd${i}`)),
+    ...Array.from({ length: P }, (_, i) => [`selp.u64 %t0, 1, 0, %p${i};`, store(R + D + i, '%t0')]).flat(),
+  ];
   const text = [
     `.reg .pred %p<${P}>, %q<${t}>; .reg .b32 %r<${R + COUNTERS}>, %x<${t}>, %length, %slot, %tid0, %g;`,
     `.reg .b64 %rd<${D}>, %y<${t}>, %z<${t}>, %input, %out, %t<2>;`,
@@ -134,10 +149,11 @@ export function programPtx(program: readonly Statement[]): string {
     'and.b32 %g, %tid0, 1; setp.eq.u32 %p0, %g, 1; setp.ne.s32 %p1, %r1, 0;',
     'setp.gt.u32 %p2, %r2, 2147483648; setp.ne.s32 %p3, 0, 0; st.shared.u32 [%slot], 0;',
     ...writer.lines,
+    // A thread that leaves early must not meet the others again: they may yet come to a barrier.
+    ...stores,
+    'ret;',
     'EXIT:',
-    ...Array.from({ length: R }, (_, i) => [`cvt.u64.u32 %t0, %r${i};`, store(i, '%t0')]).flat(),
-    ...Array.from({ length: D }, (_, i) => store(R + i, `%rd${i}`)),
-    ...Array.from({ length: P }, (_, i) => [`selp.u64 %t0, 1, 0, %p${i};`, store(R + D + i, '%t0')]).flat(),
+    ...stores,
     'ret;',
   ].join('\n');
   const params = '.param .u64 input, .param .u32 length, .param .u64 out';

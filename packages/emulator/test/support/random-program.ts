@@ -1,16 +1,38 @@
 /** A small program for one thread, as a tree: written as PTX by `programPtx`, executed by `interpret`. */
 export type Statement =
   /** r[to] = op(x, y, z) on 32 bits; d[to] on 64. Under a guard where there is one. */
-  | { readonly kind: 'op'; readonly op: Op; readonly to: number; readonly args: readonly Value[]; readonly guard?: Guard }
+  | {
+      readonly kind: 'op';
+      readonly op: Op;
+      readonly to: number;
+      readonly args: readonly Value[];
+      readonly guard?: Guard;
+    }
   /** p[to] = x < y, signed or not, or x == y. */
-  | { readonly kind: 'compare'; readonly op: Comparison; readonly to: number; readonly args: readonly [Value, Value] }
+  | {
+      readonly kind: 'compare';
+      readonly op: Comparison;
+      readonly to: number;
+      readonly args: readonly [Value, Value];
+    }
   /** r[to] = input[index mod its length]. */
   | { readonly kind: 'load'; readonly to: number; readonly index: Value; readonly guard?: Guard }
   /** The block's threads pass r[from] on to the thread `by` further: with barriers, so only where all are together. */
   | { readonly kind: 'exchange'; readonly to: number; readonly from: number; readonly by: number }
-  | { readonly kind: 'if'; readonly guard: Guard; readonly then: readonly Statement[]; readonly otherwise: readonly Statement[] }
+  | {
+      readonly kind: 'if';
+      readonly guard: Guard;
+      readonly then: readonly Statement[];
+      readonly otherwise: readonly Statement[];
+    }
   /** Repeats while the counter, at most `most`, is not zero. */
-  | { readonly kind: 'loop'; readonly counter: number; readonly count: Value; readonly most: number; readonly body: readonly Statement[] }
+  | {
+      readonly kind: 'loop';
+      readonly counter: number;
+      readonly count: Value;
+      readonly most: number;
+      readonly body: readonly Statement[];
+    }
   | { readonly kind: 'break' | 'continue' | 'exit'; readonly guard: Guard };
 
 export interface Guard {
@@ -24,19 +46,42 @@ export type Value =
   | { readonly kind: 'special'; readonly name: 'tid' | 'ctaid' | 'ntid' | 'laneid' };
 
 export const OPS = {
-  'add.s32': 2, 'sub.s32': 2, 'mul.lo.s32': 2, 'mad.lo.s32': 3, 'and.b32': 2, 'or.b32': 2, 'xor.b32': 2, 'not.b32': 1,
-  'shl.b32': 2, 'shr.u32': 2, 'shr.s32': 2, 'min.s32': 2, 'max.u32': 2, 'neg.s32': 1, 'mov.u32': 1, 'selp.b32': 2,
-  'rem.u32': 2, 'bfi.b32': 2,
-  'add.s64': 2, 'shl.b64': 2, 'and.b64': 2, 'mul.wide.u32': 2, 'mul.wide.s32': 2, 'cvt.s64.s32': 1, 'cvt.u64.u32': 1,
+  'add.s32': 2,
+  'sub.s32': 2,
+  'mul.lo.s32': 2,
+  'mad.lo.s32': 3,
+  'and.b32': 2,
+  'or.b32': 2,
+  'xor.b32': 2,
+  'not.b32': 1,
+  'shl.b32': 2,
+  'shr.u32': 2,
+  'shr.s32': 2,
+  'min.s32': 2,
+  'max.u32': 2,
+  'neg.s32': 1,
+  'mov.u32': 1,
+  'selp.b32': 2,
+  'rem.u32': 2,
+  'bfi.b32': 2,
+  'add.s64': 2,
+  'shl.b64': 2,
+  'and.b64': 2,
+  'mul.wide.u32': 2,
+  'mul.wide.s32': 2,
+  'cvt.s64.s32': 1,
+  'cvt.u64.u32': 1,
   'cvt.u32.u64': 1,
 } as const;
 export type Op = keyof typeof OPS;
 export type Comparison = 'lt.s32' | 'lt.u32' | 'eq.s32';
 
 /** Whether the result of an operation, and its operand of this position, are 64-bit. */
-export const isWideResult = (op: Op): boolean => /\.[sub]64$|^mul\.wide|^cvt\.[su]64/.test(op) && op !== 'cvt.u32.u64';
+export const isWideResult = (op: Op): boolean =>
+  /\.[sub]64$|^mul\.wide|^cvt\.[su]64/.test(op) && op !== 'cvt.u32.u64';
 export const isWideOperand = (op: Op, position: number): boolean =>
-  (/^(add|and)\.[sb]64$/.test(op) || op === 'cvt.u32.u64' || op === 'shl.b64') && !(op === 'shl.b64' && position === 1);
+  (/^(add|and)\.[sb]64$/.test(op) || op === 'cvt.u32.u64' || op === 'shl.b64') &&
+  !(op === 'shl.b64' && position === 1);
 
 export const R = 8;
 export const D = 4;
@@ -65,7 +110,10 @@ export class Random {
   }
 }
 
-const CONSTANTS = [0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 31, 32, 33, 64, 255, 1024, -1, -4, -16, 0x7fffffff, -0x80000000, 0x12345678];
+const CONSTANTS = [
+  0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 31, 32, 33, 64, 255, 1024, -1, -4, -16, 0x7fffffff, -0x80000000,
+  0x12345678,
+];
 
 /** Makes random programs that always end. */
 export class ProgramWriter {
@@ -111,7 +159,12 @@ export class ProgramWriter {
     const roll = random.below(100);
     if (roll < 20) {
       const op = random.pick(['lt.s32', 'lt.u32', 'eq.s32'] as const);
-      return { kind: 'compare', op, to: random.below(P), args: [this.#value(false, level), this.#value(false, level)] };
+      return {
+        kind: 'compare',
+        op,
+        to: random.below(P),
+        args: [this.#value(false, level), this.#value(false, level)],
+      };
     }
     if (roll < 28) {
       const guard = random.chance(40) ? { guard: this.#guard() } : {};
@@ -128,11 +181,19 @@ export class ProgramWriter {
       const roll = random.below(100);
       if (roll < 14) {
         const then = this.#statements(1 + random.below(4), level, inLoop, false);
-        const otherwise = random.chance(50) ? this.#statements(1 + random.below(4), level, inLoop, false) : [];
+        const otherwise = random.chance(50)
+          ? this.#statements(1 + random.below(4), level, inLoop, false)
+          : [];
         list.push({ kind: 'if', guard: this.#guard(), then, otherwise });
       } else if (roll < 22 && level < COUNTERS - 1) {
         const body = this.#statements(1 + random.below(4), level + 1, true, false);
-        list.push({ kind: 'loop', counter: level, count: this.#value(false, level), most: 1 + random.below(5), body });
+        list.push({
+          kind: 'loop',
+          counter: level,
+          count: this.#value(false, level),
+          most: 1 + random.below(5),
+          body,
+        });
       } else if (roll < 27 && inLoop) {
         list.push({ kind: random.chance(50) ? 'break' : 'continue', guard: this.#guard() });
       } else if (roll < 29 && !together) {

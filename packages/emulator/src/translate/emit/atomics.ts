@@ -118,7 +118,8 @@ export function emitAtomic(
     const address = accesses.address(op, lane);
     const span = accesses.span(op, site, 1, lane);
     const place = accesses.resolve(address, span);
-    accesses.check(false, place, address, span, op.bytes);
+    // An exchange whose old value nobody takes only writes.
+    accesses.check(op.operation === 'exch' && op.dst === undefined, place, address, span, op.bytes);
     accesses.log(
       site,
       lane === undefined ? m.i32.shl(m.i32.const(1), o.lane()) : m.i32.const(1 << lane),

@@ -65,6 +65,16 @@ export function isBackEdge(t: Translation, from: number, to: number): boolean {
   return t.model.flow.backEdges.some((edge) => edge.from === from && edge.to === to);
 }
 
+/** Ends a block that traps: reported for the lane that runs, or for the first of four. */
+export function trap({ f, operands }: FunctionParts, block: number): Expr {
+  const { m } = f;
+  const lane = operands.mode === 'lane' ? operands.lane() : m.i32.const(0);
+  return m.block(null, [
+    m.call('trap', [m.i32.const(block), lane, operands.state(), operands.ctx()], 0),
+    m.unreachable(),
+  ]);
+}
+
 /** The lanes' values of a guard, as a bit each. */
 export function guardBits(parts: FunctionParts, register: string): Expr {
   return parts.f.m.i32x4.bitmask(parts.regs.vector(register, 0));

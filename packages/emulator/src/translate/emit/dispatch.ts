@@ -9,6 +9,7 @@ import {
   guardBits,
   isBackEdge,
   type Translation,
+  trap,
   yieldsAt,
 } from './context.js';
 
@@ -28,9 +29,7 @@ export function emitDispatch(t: Translation, mode: 'cold' | 'lane'): void {
   const go = (from: number, to: number): Expr => {
     const yields = isBackEdge(t, from, to) && yieldsAt(t, to) !== undefined;
     // One back edge a visit is enough to keep the log short, and these paths are rare.
-    const jump = yields
-      ? leave(RESULT.yield, to)
-      : m.block(null, [f.set(pc, m.i32.const(to)), m.br('next')]);
+    const jump = yields ? leave(RESULT.yield, to) : m.block(null, [f.set(pc, m.i32.const(to)), m.br('next')]);
     if (mode === 'cold' || !stops.has(to)) return jump;
     // A loop's header can be where lanes meet: that they meet there comes before handing over.
     return m.if(m.i32.eq(f.get(3, 'i32'), m.i32.const(to)), leave(RESULT.rejoin, to), jump);
@@ -71,7 +70,7 @@ function emitEnd(
   const m = t.m;
   const { terminator } = block;
   if (terminator.kind === 'exit') {
-    code.push(leave(RESULT.exit, 0));
+    code.push(terminator.op === 'trap' ? trap(parts, block.id) : leave(RESULT.exit, 0));
     return;
   }
   if (terminator.kind === 'jump') {

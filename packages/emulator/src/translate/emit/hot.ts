@@ -9,6 +9,7 @@ import {
   guardBits,
   isBackEdge,
   type Translation,
+  trap,
   yieldsAt,
 } from './context.js';
 
@@ -129,7 +130,7 @@ function emitEnd(
   const m = t.m;
   const { terminator } = block;
   if (terminator.kind === 'exit') {
-    code.push(leave(RESULT.exit, 0, []));
+    code.push(terminator.op === 'trap' ? trap(parts, block.id) : leave(RESULT.exit, 0, []));
     return undefined;
   }
   if (block.barrier !== undefined) {

@@ -104,6 +104,8 @@ export function addRuntime(
     binaryen.createType([i32, i64, i32, i32, i32, i32, i32]),
     binaryen.none,
   );
+  // trap(block of the code, lane, state, ctx): throws.
+  m.addFunctionImport('trap', 'env', 'trap', binaryen.createType([i32, i32, i32, i32]), binaryen.none);
   if (options.fma === 'f64') {
     addFma1(m);
     addFma4(m);

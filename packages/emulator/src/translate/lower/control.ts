@@ -7,7 +7,7 @@ const nothing: Lowering = () => [];
 const flow: Lowering = (instruction) =>
   instruction.modifiers.every((word) => word === 'uni') ? [{ kind: 'none' } satisfies Op] : undefined;
 
-/** `bar.sync id[, threads]` and `barrier.sync`; both wait for whole warps. */
+/** `bar.sync id[, threads]` and `barrier.sync[.aligned]`; both count whole warps. */
 const bar: Lowering = (instruction) => {
   const words = instruction.modifiers.filter((word) => word !== 'cta' && word !== 'aligned');
   const [id, threads, ...more] = instruction.operands;
@@ -19,6 +19,7 @@ const bar: Lowering = (instruction) => {
       kind: 'barrier',
       id: Number(id.value),
       threads: threads === undefined ? undefined : Number(threads.value),
+      aligned: instruction.op === 'bar' || instruction.modifiers.includes('aligned'),
     },
   ];
 };

@@ -113,7 +113,6 @@ const setp: Lowering = (instruction) => {
   const operands = instruction.operands.slice(-inputs);
   const targets = instruction.operands.slice(0, -inputs);
   if (targets.length < 1 || targets.length > 2) return undefined;
-  const kind = kindOf(type);
   const srcs: Source[] = operands.map((operand, i) => source(operand, i === 2 ? 'pred' : type));
   const ops: Op[] = [];
   for (const [i, target] of targets.entries()) {

@@ -77,6 +77,8 @@ export interface BarrierOp {
   readonly id: number;
   /** Threads that take part; undefined: all of the block. */
   readonly threads: number | undefined;
+  /** All threads of a warp execute it together, which \`barrier.sync\` alone does not ask for. */
+  readonly aligned: boolean;
 }
 
 /** Nothing to do: fences on one coherent memory, prefetches, pragmas; or control flow, which the graph holds. */
