@@ -1,3 +1,4 @@
+export type { CudaDevice, CudaOptions } from './cuda/index.js';
 export * from './device/buffer.js';
 export * from './device/device.js';
 export * from './device/event.js';

@@ -26,6 +26,7 @@ export interface Toolchain {
 
 const steering = [
   ...['PATH', 'NVCC', 'CUDA_HOME', 'CUDA_PATH', 'FFMA_CLANG'],
+  ...['FFMA_LIBNVRTC', 'VIRTUAL_ENV', 'CONDA_PREFIX'],
   ...['NVCC_CCBIN', 'NVCC_PREPEND_FLAGS', 'NVCC_APPEND_FLAGS'],
 ];
 

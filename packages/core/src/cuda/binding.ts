@@ -1,16 +1,23 @@
+import type { FfmaErrorCode } from '../errors.js';
+
 /**
  * What the native addon exports. It is a thin, typed layer over the CUDA driver API: handles are objects that keep
- * what they depend on alive and free themselves when collected; addresses and raw handles are bigints. Failures are
- * thrown (or rejected) as plain errors with `code` (an FFMA code), `native` (the CUDA name) and `call`.
+ * what they depend on alive and free themselves when collected; addresses and raw handles are bigints. It checks
+ * what keeps it from crashing; whether arguments make sense is checked by the classes above it.
  */
 export interface NativeBinding {
   /** Version of the addon's own interface; the loader refuses another than its own. */
   readonly interfaceVersion: number;
-  /** Looks for the libraries, once; nothing else needs them to be there. */
-  libraries(): { readonly cuda: LibraryReport; readonly nvrtc: LibraryReport; readonly nvml: LibraryReport };
+  /** CUDA version of the oldest driver that it works with, in the driver's form: 12040 for 12.4. */
+  readonly oldestDriver: number;
+  /** Makes the error objects that the addon throws and rejects with, in this thread. */
+  setErrorFactory(make: (failure: NativeFailure) => Error): void;
+  /** Opens the first candidate that will do, once a process: after a success the candidates are not looked at. */
+  openLibrary(which: 'cuda' | 'nvrtc' | 'nvml', candidates: readonly string[]): LibraryReport;
   /** cuInit and the number of devices. @throws FFMA_UNAVAILABLE with the reason */
   deviceCount(): number;
-  deviceInfo(index: number): NativeDeviceInfo;
+  /** `attributes` are CUdevice_attribute numbers. */
+  deviceInfo(index: number, attributes: readonly number[]): NativeDeviceInfo;
   /** Retains the primary context of a device. */
   openContext(index: number): NativeContext;
   /** NVRTC, on a thread of its own. Rejects with FFMA_COMPILE and the log, or FFMA_UNAVAILABLE. */
@@ -21,24 +28,41 @@ export interface NativeBinding {
   encodeTensorMap(request: TensorMapRequest): Uint8Array;
 }
 
+/** What goes wrong in the addon. */
+export interface NativeFailure {
+  readonly code: FfmaErrorCode;
+  readonly message: string;
+  /** The CUDA name of the error. */
+  readonly native?: string;
+  readonly call?: string;
+  /** All that a compiler said. */
+  readonly log?: string;
+}
+
 export interface LibraryReport {
   readonly found: boolean;
   readonly path: string | undefined;
   /** Driver: 13000 for 13.0. NVRTC: the same form. NVML: the driver's version text. */
   readonly version: number | string | undefined;
-  /** What was tried and why it failed, one sentence each. */
-  readonly attempts: readonly string[];
+  /** Candidates that would not do. */
+  readonly attempts: readonly LibraryAttempt[];
+}
+
+export interface LibraryAttempt {
+  readonly path: string;
+  /** `absent`: no such file. `broken`: it does not load. `incomplete`: it lacks a function. */
+  readonly problem: 'absent' | 'broken' | 'incomplete';
+  /** The loader's own words; the function's name. */
+  readonly reason: string;
 }
 
 export interface NativeDeviceInfo {
-  readonly index: number;
   readonly name: string;
   /** `GPU-xxxxxxxx-…`. */
   readonly uuid: string;
-  readonly computeCapability: readonly [major: number, minor: number];
   readonly totalBytes: number;
-  /** Values of the CUdevice_attribute numbers that were asked for at build time, by their number. */
-  readonly attributes: Readonly<Record<number, number>>;
+  /** Values of the attributes that were asked for, in that order. */
+  readonly attributes: readonly number[];
 }
 
 export interface NativeContext {
@@ -53,10 +77,12 @@ export interface NativeContext {
   createStream(): NativeStream;
   createEvent(timing: boolean): NativeEvent;
   /** Loads a cubin, or PTX through the driver's JIT, on a thread of its own. Rejects with the JIT's log. */
-  loadModule(image: Uint8Array, format: 'cubin' | 'ptx'): Promise<NativeModule>;
+  loadModule(image: Uint8Array): Promise<NativeModule>;
   /** Launches that are enqueued together by one call. Argument bytes are packed as the kernels expect them. */
   prepareLaunches(launches: readonly NativeLaunch[]): NativeLaunchList;
+  /** Resolves when everything enqueued on any stream, and everything that was freed, is over. */
   synchronize(): Promise<void>;
+  /** Gives back everything that came from it. What is in flight goes on, and settles. */
   close(): void;
 }
 
@@ -69,6 +95,7 @@ export interface NativeMemory {
 
 export interface NativePinned {
   readonly buffer: ArrayBuffer;
+  /** Detaches the buffer; the memory is freed in order of the work that was enqueued before. */
   release(): void;
 }
 
@@ -76,8 +103,8 @@ export interface NativeStream {
   /** Raw CUstream, for libraries that take one. */
   readonly handle: bigint;
   /** From host memory, pinned or not; resolves when the copy has landed. Never blocks for long. */
-  copyToDevice(target: NativeMemory, offset: number, source: ArrayBufferView): Promise<void>;
-  copyToHost(target: ArrayBufferView, source: NativeMemory, offset: number): Promise<void>;
+  copyToDevice(target: NativeMemory, offset: number, source: Uint8Array): Promise<void>;
+  copyToHost(target: Uint8Array, source: NativeMemory, offset: number): Promise<void>;
   copyOnDevice(
     target: NativeMemory,
     targetOffset: number,
@@ -109,16 +136,25 @@ export interface NativeModule {
 
 export interface NativeFunction {
   readonly name: string;
+  /** Raw CUfunction. */
+  readonly handle: bigint;
+  attributes(): NativeFunctionAttributes;
+  /** Bytes of each parameter, and where it stands in the packed arguments. */
+  params(): readonly NativeParam[];
+  /** Resident blocks an SM for this block size and dynamic shared memory. */
+  occupancy(threads: number, dynamicSharedBytes: number): number;
+}
+
+export interface NativeFunctionAttributes {
   readonly numRegs: number;
   readonly sharedBytes: number;
   readonly localBytes: number;
   readonly maxThreadsPerBlock: number;
-  /** Bytes of each parameter, in order. */
-  readonly paramSizes: readonly number[];
-  /** Offset of each parameter in the packed argument bytes. */
-  readonly paramOffsets: readonly number[];
-  /** Resident blocks an SM for this block size and dynamic shared memory. */
-  occupancy(threads: number, dynamicSharedBytes: number): number;
+}
+
+export interface NativeParam {
+  readonly offset: number;
+  readonly size: number;
 }
 
 export interface NativeLaunch {
@@ -126,6 +162,7 @@ export interface NativeLaunch {
   readonly grid: readonly [number, number, number];
   readonly block: readonly [number, number, number];
   readonly cluster?: readonly [number, number, number] | undefined;
+  /** Dynamic shared memory. */
   readonly sharedBytes: number;
   readonly args: Uint8Array;
 }

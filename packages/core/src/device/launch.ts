@@ -1,5 +1,6 @@
 import { ArgumentError } from '../errors.js';
 import type { Buffer } from './buffer.js';
+import type { Device } from './device.js';
 import type { Kernel } from './kernel.js';
 import type { DeviceLimits, Dim3 } from './limits.js';
 import type { Stream } from './stream.js';
@@ -31,6 +32,37 @@ export function argSize(arg: KernelArg): 4 | 8 {
 export interface LaunchStream extends Stream {
   /** Use {@link launch}, which checks first. */
   enqueueLaunch(config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]): void;
+}
+
+/** A launch with its arguments. */
+export interface BoundLaunch {
+  readonly config: LaunchConfig;
+  readonly kernel: Kernel;
+  readonly args: readonly KernelArg[];
+}
+
+/** Launches that were made ready together; enqueueing them costs little. */
+export interface LaunchBatch {
+  /** Enqueues every launch, in order. @throws ClosedError where a buffer, kernel or stream is closed */
+  enqueue(stream: Stream): void;
+}
+
+/** A device that can make launches ready; on others each is enqueued by itself. Launches must have been checked. */
+export interface LaunchBatcher {
+  prepareLaunches(launches: readonly BoundLaunch[]): LaunchBatch;
+}
+
+/** Makes checked launches ready, in the way that the device does it best. */
+export function prepareLaunches(device: Device, launches: readonly BoundLaunch[]): LaunchBatch {
+  const batcher = device as Device & Partial<LaunchBatcher>;
+  if (batcher.prepareLaunches !== undefined) return batcher.prepareLaunches(launches);
+  return {
+    enqueue(stream) {
+      for (const { config, kernel, args } of launches) {
+        (stream as LaunchStream).enqueueLaunch(config, kernel, args);
+      }
+    },
+  };
 }
 
 function checkExtent(what: string, value: Dim3, max: Dim3): void {

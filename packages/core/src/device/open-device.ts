@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import type { CudaDevice } from '../cuda/cuda-device.js';
+import type { CudaOptions } from '../cuda/open-cuda.js';
 import { ArgumentError, FfmaError, UnavailableError } from '../errors.js';
 import type { Device } from './device.js';
 
@@ -56,26 +58,31 @@ async function providerOf(kind: string): Promise<DeviceProvider> {
   return module.deviceProvider;
 }
 
-/** Why CUDA cannot be used from this build of core. */
-async function openCuda(): Promise<Device> {
-  throw new UnavailableError('This build of @ffma/core has no CUDA addon.', {
-    remedy: "Use openDevice('emulator'), which runs the same kernels on the CPU.",
-  });
-}
+const cudaProvider: DeviceProvider = {
+  kind: 'cuda',
+  // Imported when it is wanted: whoever runs without a GPU loads none of it.
+  open: async (options) => (await import('../cuda/open-cuda.js')).openCuda(options),
+};
+providers.set('cuda', cudaProvider);
 
 /**
  * Opens a device. `'cuda'` rejects with `FFMA_UNAVAILABLE` and the reason where there is no usable GPU;
  * `'auto'` takes CUDA where it works, else the emulator, and `device.kind` says which it is; any other kind
- * is looked for in the package `@ffma/<kind>`. Nothing falls back in silence.
+ * is looked for in the package `@ffma/<kind>`. Nothing falls back in silence. The options of `'auto'` are those of
+ * the emulator; a GPU is then opened with its defaults.
  */
+export async function openDevice(kind: 'cuda', options?: CudaOptions): Promise<CudaDevice>;
+export async function openDevice(
+  kind: 'cuda' | 'emulator' | 'auto' | (string & {}),
+  options?: DeviceOptions,
+): Promise<Device>;
 export async function openDevice(
   kind: 'cuda' | 'emulator' | 'auto' | (string & {}),
   options?: DeviceOptions,
 ): Promise<Device> {
-  if (kind === 'cuda' && !providers.has('cuda')) return openCuda();
   if (kind !== 'auto') return (await providerOf(kind)).open(options);
   try {
-    return await openDevice('cuda', options);
+    return await openDevice('cuda');
   } catch (error) {
     if (!(error instanceof FfmaError) || error.code !== 'FFMA_UNAVAILABLE') throw error;
   }

@@ -1,7 +1,13 @@
 import type { Buffer } from '../device/buffer.js';
 import type { Device } from '../device/device.js';
-import type { Kernel } from '../device/kernel.js';
-import { checkLaunch, type KernelArg, type LaunchConfig, type LaunchStream } from '../device/launch.js';
+import {
+  type BoundLaunch,
+  checkLaunch,
+  type KernelArg,
+  type LaunchBatch,
+  type LaunchConfig,
+  prepareLaunches,
+} from '../device/launch.js';
 import type { LoadedObject } from '../device/object-code.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError, UnsupportedError } from '../errors.js';
@@ -16,7 +22,7 @@ class PreparedVariant implements PreparedGemm {
   readonly problem: GemmProblem;
   readonly plan: Plan;
   readonly #device: Device;
-  readonly #launches: readonly { config: LaunchConfig; kernel: Kernel; args: readonly KernelArg[] }[];
+  readonly #launches: LaunchBatch;
   readonly #scratch: readonly Buffer[];
   #closed = false;
 
@@ -24,7 +30,7 @@ class PreparedVariant implements PreparedGemm {
     device: Device,
     problem: GemmProblem,
     plan: Plan,
-    launches: readonly { config: LaunchConfig; kernel: Kernel; args: readonly KernelArg[] }[],
+    launches: LaunchBatch,
     scratch: readonly Buffer[],
   ) {
     this.problem = problem;
@@ -38,9 +44,7 @@ class PreparedVariant implements PreparedGemm {
     if (this.#closed) throw new ClosedError('prepared operation');
     if (stream.device !== this.#device)
       throw new ArgumentError('The stream belongs to another device than the operation.');
-    for (const { config, kernel, args } of this.#launches) {
-      (stream as LaunchStream).enqueueLaunch(config, kernel, args);
-    }
+    this.#launches.enqueue(stream);
   }
 
   close(): void {
@@ -85,7 +89,7 @@ export function prepareVariant(
   };
   try {
     for (const { name, byteLength } of plan.scratch ?? []) scratch.set(name, device.allocateSync(byteLength));
-    const launches = plan.launches.map((planned) => {
+    const launches = plan.launches.map((planned): BoundLaunch => {
       const symbol = variant.symbols[planned.entry];
       if (symbol === undefined) throw new ArgumentError(`${variant.id} has no entry '${planned.entry}'.`);
       const kernel = loaded.kernel(symbol);
@@ -98,7 +102,9 @@ export function prepareVariant(
       checkLaunch(config, device.limits, kernel.attributes.sharedBytes);
       return { config, kernel, args: planned.args.map(toArg) };
     });
-    return new PreparedVariant(device, problem, plan, launches, [...scratch.values()]);
+    return new PreparedVariant(device, problem, plan, prepareLaunches(device, launches), [
+      ...scratch.values(),
+    ]);
   } catch (error) {
     for (const buffer of scratch.values()) buffer.close();
     throw error;

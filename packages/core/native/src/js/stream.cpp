@@ -1,0 +1,172 @@
+#include "stream.h"
+
+#include <cstring>
+
+namespace ffma {
+
+Stream::Stream(const Napi::CallbackInfo& info) : Handle(info), Child(init_of<Init>(info).context) {
+  guarded(info, [&] { stream_ = context_->create_stream(); });
+}
+
+void Stream::release() {
+  if (stream_ == nullptr) return;
+  if (copier_ != nullptr) copier_->close(*context_);
+  copier_.reset();
+  context_->destroy_stream(stream_);
+  stream_ = nullptr;
+}
+
+void Stream::own(const Context& other, const char* what) const {
+  if (&other == context_.get()) return;
+  throw Failure("FFMA_ARGUMENT", std::string("The ") + what + " belongs to another device than the stream.");
+}
+
+Copier& Stream::copier() {
+  if (copier_ == nullptr) copier_ = std::make_unique<Copier>(*context_);
+  return *copier_;
+}
+
+Napi::Value Stream::handle(const Napi::CallbackInfo& info) {
+  return guarded(info, [&] { return Napi::BigInt::New(info.Env(), uint64_t{reinterpret_cast<uintptr_t>(get())}); });
+}
+
+/// Page-locked memory is read by the DMA engine; little memory is copied aside at once; the rest is copied by the
+/// driver's host functions when the stream gets there.
+void Stream::upload(CUdeviceptr target, const HostView& source, Pending& pending) {
+  const DriverApi& api = context_->api();
+  if (PinnedSpans::all().contain(source.data, source.bytes)) {
+    return context_->check(api.MemcpyHtoDAsync(target, source.data, source.bytes, stream_), "cuMemcpyHtoDAsync");
+  }
+  void* piece = source.bytes <= StagingPool::block_bytes ? context_->staging().take(source.bytes) : nullptr;
+  if (piece == nullptr) return copier().upload(*context_, stream_, target, source.data, source.bytes);
+  pending.cleanup = [context = context_, piece] { context->staging().give(piece); };
+  std::memcpy(piece, source.data, source.bytes);
+  context_->check(api.MemcpyHtoDAsync(target, piece, source.bytes, stream_), "cuMemcpyHtoDAsync");
+}
+
+/// As above; little memory is copied to its place on JavaScript's thread, after the array was checked again.
+void Stream::download(CUdeviceptr source, const HostView& target, Pending& pending) {
+  const DriverApi& api = context_->api();
+  if (PinnedSpans::all().contain(target.data, target.bytes)) {
+    return context_->check(api.MemcpyDtoHAsync(target.data, source, target.bytes, stream_), "cuMemcpyDtoHAsync");
+  }
+  void* piece = target.bytes <= StagingPool::block_bytes ? context_->staging().take(target.bytes) : nullptr;
+  if (piece == nullptr) return copier().download(*context_, stream_, target.data, source, target.bytes);
+  pending.cleanup = [context = context_, piece] { context->staging().give(piece); };
+  pending.value = [piece, &kept = pending.kept](Napi::Env env) {
+    const HostView view = host_view(kept.front().Value());
+    std::memcpy(view.data, piece, view.bytes);
+    return env.Undefined();
+  };
+  context_->check(api.MemcpyDtoHAsync(piece, source, target.bytes, stream_), "cuMemcpyDtoHAsync");
+}
+
+Napi::Value Stream::copy_to_device(const Napi::CallbackInfo& info) {
+  return Addon::of(info.Env()).promise(info.Env(), [&](Pending& pending, Addon::Settler settle) {
+    const Memory& memory = Memory::from(info[0]);
+    own(*memory.context(), "buffer");
+    get();
+    const HostView source = host_view(info[2]);
+    const CUdeviceptr target = memory.at(bytes_argument(info[1], "The offset"), source.bytes);
+    context_->enter();
+    if (source.bytes == 0) return settle(nullptr);
+    pending.hold(context_);
+    pending.keep(source.view);
+    pending.keep(info[0].As<Napi::Object>());
+    // What was read from an array that was taken away meanwhile is not what the caller meant.
+    pending.value = [&kept = pending.kept](Napi::Env env) {
+      host_view(kept.front().Value());
+      return env.Undefined();
+    };
+    upload(target, source, pending);
+    context_->when_reached(stream_, settle);
+  });
+}
+
+Napi::Value Stream::copy_to_host(const Napi::CallbackInfo& info) {
+  return Addon::of(info.Env()).promise(info.Env(), [&](Pending& pending, Addon::Settler settle) {
+    const Memory& memory = Memory::from(info[1]);
+    own(*memory.context(), "buffer");
+    get();
+    const HostView target = host_view(info[0]);
+    const CUdeviceptr source = memory.at(bytes_argument(info[2], "The offset"), target.bytes);
+    context_->enter();
+    if (target.bytes == 0) return settle(nullptr);
+    pending.hold(context_);
+    pending.keep(target.view);
+    pending.keep(info[1].As<Napi::Object>());
+    pending.value = [&kept = pending.kept](Napi::Env env) {
+      host_view(kept.front().Value());
+      return env.Undefined();
+    };
+    download(source, target, pending);
+    context_->when_reached(stream_, settle);
+  });
+}
+
+void Stream::copy_on_device(const Napi::CallbackInfo& info) {
+  guarded(info, [&] {
+    const Memory& target = Memory::from(info[0]);
+    const Memory& source = Memory::from(info[2]);
+    own(*target.context(), "target");
+    own(*source.context(), "source");
+    const size_t bytes = bytes_argument(info[4], "The number of bytes");
+    const CUdeviceptr to = target.at(bytes_argument(info[1], "The offset"), bytes);
+    const CUdeviceptr from = source.at(bytes_argument(info[3], "The offset"), bytes);
+    CUstream stream = get();
+    context_->enter();
+    if (bytes > 0) context_->check(context_->api().MemcpyDtoDAsync(to, from, bytes, stream), "cuMemcpyDtoDAsync");
+  });
+}
+
+void Stream::fill(const Napi::CallbackInfo& info) {
+  guarded(info, [&] {
+    const Memory& target = Memory::from(info[0]);
+    own(*target.context(), "buffer");
+    const size_t words = bytes_argument(info[3], "The number of words");
+    const CUdeviceptr at = target.at(bytes_argument(info[1], "The offset"), words * 4);
+    const unsigned word = info[2].ToNumber().Uint32Value();
+    CUstream stream = get();
+    context_->enter();
+    if (words > 0) context_->check(context_->api().MemsetD32Async(at, word, words, stream), "cuMemsetD32Async");
+  });
+}
+
+void Stream::record(const Napi::CallbackInfo& info) {
+  guarded(info, [&] {
+    const Event& event = Event::from(info[0]);
+    own(*event.context(), "event");
+    CUstream stream = get();
+    context_->enter();
+    context_->check(context_->api().EventRecord(event.get(), stream), "cuEventRecord");
+  });
+}
+
+void Stream::wait(const Napi::CallbackInfo& info) {
+  guarded(info, [&] {
+    const Event& event = Event::from(info[0]);
+    own(*event.context(), "event");
+    CUstream stream = get();
+    context_->enter();
+    context_->check(context_->api().StreamWaitEvent(stream, event.get(), 0), "cuStreamWaitEvent");
+  });
+}
+
+Napi::Value Stream::synchronize(const Napi::CallbackInfo& info) {
+  return Addon::of(info.Env()).promise(info.Env(), [&](Pending& pending, Addon::Settler settle) {
+    pending.hold(context_);
+    context_->when_reached(get(), settle);
+  });
+}
+
+Napi::Function Stream::define(Napi::Env env) {
+  return Handle::define(
+      env, "NativeStream",
+      {InstanceAccessor<&Stream::handle>("handle"), InstanceMethod<&Stream::copy_to_device>("copyToDevice"),
+       InstanceMethod<&Stream::copy_to_host>("copyToHost"), InstanceMethod<&Stream::copy_on_device>("copyOnDevice"),
+       InstanceMethod<&Stream::fill>("fill"), InstanceMethod<&Stream::record>("record"),
+       InstanceMethod<&Stream::wait>("wait"), InstanceMethod<&Stream::synchronize>("synchronize"),
+       InstanceMethod<&Stream::close>("close")});
+}
+
+}  // namespace ffma

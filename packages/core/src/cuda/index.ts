@@ -1,0 +1,13 @@
+export type { ClockSample } from './clock-sample.js';
+export { CudaBuffer } from './cuda-buffer.js';
+export { CudaDevice, type PinnedMemory } from './cuda-device.js';
+export { CudaEvent } from './cuda-event.js';
+export { CudaKernel, CudaObject } from './cuda-object.js';
+export { CudaStream } from './cuda-stream.js';
+export type { DeviceAttributes } from './device-attributes.js';
+export type { CudaDeviceProperties } from './device-properties.js';
+export { CudaLaunchBatch } from './launch-batch.js';
+export { type LibrarySearch, libraryCandidates } from './library-paths.js';
+export { type CudaOptions, openCuda } from './open-cuda.js';
+export { type CudaReport, cudaReport, type Part } from './report.js';
+export type { TensorMapOptions } from './tensor-map.js';

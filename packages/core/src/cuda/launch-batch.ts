@@ -1,0 +1,45 @@
+import type { Buffer } from '../device/buffer.js';
+import type { BoundLaunch, LaunchBatch } from '../device/launch.js';
+import type { Stream } from '../device/stream.js';
+import { ArgumentError, ClosedError } from '../errors.js';
+import type { NativeContext, NativeLaunch, NativeLaunchList } from './binding.js';
+import type { CudaDevice } from './cuda-device.js';
+import { CudaKernel } from './cuda-object.js';
+import { CudaStream } from './cuda-stream.js';
+import { packArgs } from './pack-args.js';
+
+function nativeLaunch(device: CudaDevice, { config, kernel, args }: BoundLaunch): NativeLaunch {
+  if (!(kernel instanceof CudaKernel) || kernel.device !== device) {
+    throw new ArgumentError(`Kernel ${kernel.name} was loaded on another device.`);
+  }
+  const { grid, block, cluster, sharedBytes = 0 } = config;
+  return { function: kernel.native, grid, block, cluster, sharedBytes, args: packArgs(args, kernel.params) };
+}
+
+/** Launches whose arguments are packed once; enqueueing them is one call into the addon. */
+export class CudaLaunchBatch implements LaunchBatch {
+  readonly #device: CudaDevice;
+  readonly #native: NativeLaunchList;
+  readonly #buffers: readonly Buffer[];
+
+  /** Made by `device.prepareLaunches`. */
+  constructor(device: CudaDevice, context: NativeContext, launches: readonly BoundLaunch[]) {
+    this.#device = device;
+    const pointers = launches.flatMap(({ args }) => args.filter((arg) => arg.type === 'pointer'));
+    this.#buffers = [...new Set(pointers.map(({ buffer }) => buffer))];
+    this.#checkBuffers();
+    this.#native = context.prepareLaunches(launches.map((launch) => nativeLaunch(device, launch)));
+  }
+
+  #checkBuffers(): void {
+    for (const buffer of this.#buffers) if (buffer.closed) throw new ClosedError('buffer');
+  }
+
+  enqueue(stream: Stream): void {
+    this.#checkBuffers();
+    if (!(stream instanceof CudaStream) || stream.device !== this.#device) {
+      throw new ArgumentError('The stream belongs to another device than the launches.');
+    }
+    this.#native.enqueue(stream.native);
+  }
+}

@@ -1,0 +1,37 @@
+import type { DeviceOptions } from '../device/open-device.js';
+import { ArgumentError, UnavailableError } from '../errors.js';
+import { CudaDevice } from './cuda-device.js';
+import { readProperties } from './device-properties.js';
+import { openDriver } from './driver.js';
+import { addon } from './loader.js';
+
+export interface CudaOptions extends DeviceOptions {
+  /** Which of the visible GPUs. Default 0. */
+  readonly index?: number;
+}
+
+function checkedIndex({ index = 0, ...unknown }: CudaOptions): number {
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) throw new ArgumentError(`A CUDA device has no option '${name}'; it has index.`);
+  if (!Number.isInteger(index) || index < 0) {
+    throw new ArgumentError(`The option index must be a whole number, but is ${JSON.stringify(index)}.`);
+  }
+  return index;
+}
+
+/** Opens a GPU. @throws UnavailableError with the reason where there is none; ArgumentError */
+export async function openCuda(options: CudaOptions = {}): Promise<CudaDevice> {
+  const index = checkedIndex(options);
+  const { binding } = addon();
+  const { version } = openDriver(binding);
+  const count = binding.deviceCount();
+  if (count === 0) {
+    throw new UnavailableError('The NVIDIA driver sees no CUDA device.', {
+      remedy: 'See what nvidia-smi lists, and whether CUDA_VISIBLE_DEVICES hides it.',
+    });
+  }
+  if (index >= count) {
+    throw new ArgumentError(`The option index is ${index}, but there are ${count} GPUs, numbered from 0.`);
+  }
+  return new CudaDevice(binding, binding.openContext(index), readProperties(binding, index, version));
+}
