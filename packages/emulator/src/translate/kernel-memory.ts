@@ -1,5 +1,5 @@
 import { CompileError } from '@ffma/core';
-import type { PtxFunction, PtxModule, PtxVariable } from '../ptx/ast.js';
+import type { Operand, PtxFunction, PtxModule, PtxVariable } from '../ptx/ast.js';
 import type { Symbols } from './emit/operands.js';
 
 /** Memory that a kernel declares, laid out. */
@@ -26,11 +26,25 @@ function place(variables: readonly PtxVariable[], into: Map<string, number>, sta
   return next;
 }
 
+/** Variables and parameters that a function's instructions name. */
+function namesIn(fn: PtxFunction): Set<string> {
+  const names = new Set<string>();
+  const visit = (operand: Operand): void => {
+    if (operand.kind === 'symbol') names.add(operand.name);
+    if (operand.kind === 'address' && operand.base?.kind === 'symbol') names.add(operand.base.name);
+    if (operand.kind === 'vector') operand.elements.forEach(visit);
+  };
+  for (const statement of fn.body) if (statement.kind === 'instruction') statement.operands.forEach(visit);
+  return names;
+}
+
 /** Lays out shared, local, parameter and module-scope memory. @throws CompileError for extern variables of other spaces */
 export function layOut(module: PtxModule, fn: PtxFunction): KernelMemory {
   const shared = new Map<string, number>();
   const local = new Map<string, number>();
-  const all = [...module.variables, ...fn.variables];
+  // A module's kernels each have their own shared and local memory: what one does not name is not its.
+  const named = namesIn(fn);
+  const all = [...module.variables.filter((v) => named.has(v.name)), ...fn.variables];
   const sharedVariables = all.filter((v) => v.space === 'shared');
   const sharedBytes = place(
     sharedVariables.filter((v) => !v.extern),

@@ -31,7 +31,7 @@ export function constant(value: bigint): Shape {
 }
 
 export function uniform(align = 0): Shape {
-  return { stride: 0, align: Math.min(align, MAX_ALIGN) };
+  return { stride: 0, align: Math.max(0, Math.min(align, MAX_ALIGN)) };
 }
 
 /** Lanes differ by `stride`; a stride too large to matter is varying. */
@@ -110,7 +110,10 @@ export const shlShape: Rule = (x, by) =>
 export const shrShape: Rule = (x, by) => {
   if (isUniform(x!) || by!.value === undefined) return plain(x!, by!);
   const bits = laneBits(x!);
-  return bits !== undefined && BigInt(bits) <= by!.value ? uniform(x!.align - Number(by!.value)) : VARYING;
+  // Beyond 31 bits a tracked value may be another one modulo the register's width.
+  return bits !== undefined && BigInt(bits) <= by!.value && by!.value < 2n ** 31n
+    ? uniform(x!.align - Number(by!.value))
+    : VARYING;
 };
 
 /** Bitwise and: the bits that lanes change must be kept whole or dropped whole. */

@@ -1,7 +1,8 @@
 import type { Dim3 } from '@ffma/core';
 import type { Operand } from '../ptx/ast.js';
+import type { Symbols } from './emit/operands.js';
 import type { KernelModel, ModelInstruction } from './kernel-model.js';
-import type { Op } from './lower/spec.js';
+import type { AccessOp, Op } from './lower/spec.js';
 import {
   constant,
   isUniform,
@@ -10,11 +11,15 @@ import {
   plain,
   type Shape,
   sameShape,
+  trailingZeros,
   UNIFORM,
   uniform,
   VARYING,
 } from './shape.js';
 import { specialShape } from './special-shape.js';
+
+/** log2 of the alignment of module-scope variables. */
+const HEAP_ALIGN = 8;
 
 /** How every register differs between lanes, for one extent of blocks. */
 export interface Shapes {
@@ -36,13 +41,15 @@ class Analysis implements Shapes {
   readonly divergent = new Map<number, number>();
   readonly #model: KernelModel;
   readonly #block: Dim3;
+  readonly #symbols: Symbols;
   readonly #shapes = new Map<string, Shape>();
   /** Registers that get different values on different sides of a branch that splits the lanes. */
   readonly #forced = new Set<string>();
 
-  constructor(model: KernelModel, block: Dim3) {
+  constructor(model: KernelModel, block: Dim3, symbols: Symbols) {
     this.#model = model;
     this.#block = block;
+    this.#symbols = symbols;
     do {
       this.#shapes.clear();
       this.#settle();
@@ -62,10 +69,17 @@ class Analysis implements Shapes {
       case 'special':
         return specialShape(operand.name, operand.dim, this.#block);
       case 'symbol':
-        return uniform(4);
+        return this.#symbol(operand.name, operand.offset);
       default:
         return UNIFORM;
     }
+  }
+
+  /** An offset in a window, which is known, or an address that the heap aligns. */
+  #symbol(name: string, offset: number): Shape {
+    const at = this.#symbols.shared.get(name) ?? this.#symbols.local.get(name);
+    if (at !== undefined) return constant(BigInt(at + offset));
+    return uniform(Math.min(HEAP_ALIGN, trailingZeros(BigInt(offset))));
   }
 
   #settle(): void {
@@ -100,11 +114,16 @@ class Analysis implements Shapes {
 
   #result(op: Op, how: 'computed' | 'loaded' | 'atomic'): Shape {
     if (how === 'atomic') return VARYING;
-    if (op.kind === 'load')
-      return op.space === 'local' ? VARYING : isUniform(this.#addressShape(op.address)) ? UNIFORM : VARYING;
+    if (op.kind === 'load') return this.#loaded(op);
     if (op.kind !== 'value' && op.kind !== 'fma') return VARYING;
     const shapes = op.srcs.map((src) => this.ofOperand(src.operand));
     return op.kind === 'value' && op.shape !== undefined ? op.shape(...shapes) : plain(...shapes);
+  }
+
+  /** What lies at one address is the same for all lanes, but in local memory, where a generic address may lead. */
+  #loaded(op: AccessOp): Shape {
+    const isPrivate = op.space === 'local' || (op.space === 'generic' && this.#symbols.local.size > 0);
+    return !isPrivate && isUniform(this.#addressShape(op.address)) ? UNIFORM : VARYING;
   }
 
   #addressShape(address: Extract<Operand, { kind: 'address' }>): Shape {
@@ -150,6 +169,6 @@ class Analysis implements Shapes {
 }
 
 /** Finds what is uniform, what grows by a constant from lane to lane, and which branches can split the lanes. */
-export function analyseShapes(model: KernelModel, block: Dim3): Shapes {
-  return new Analysis(model, block);
+export function analyseShapes(model: KernelModel, block: Dim3, symbols: Symbols): Shapes {
+  return new Analysis(model, block, symbols);
 }

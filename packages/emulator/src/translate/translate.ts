@@ -28,6 +28,7 @@ export function translateKernel(
   const fn = module.functions.get(name);
   if (fn === undefined) throw new RangeError(`The module has no kernel ${name}.`);
   const model = modelKernel(fn, 'PTX');
+  const symbols = layOut(module, fn);
   const m = new binaryen.Module();
   try {
     addRuntime(m, options, {
@@ -37,9 +38,9 @@ export function translateKernel(
     const t: Translation = {
       m,
       model,
-      shapes: analyseShapes(model, block),
+      shapes: analyseShapes(model, block, symbols),
       slots: new RegisterSlots(model),
-      symbols: layOut(module, fn),
+      symbols,
       options,
       atomics: new AtomicFunctions(m),
       block,

@@ -1,5 +1,5 @@
 import type { AccessOp, Expr, Source, ValueKind } from '../lower/spec.js';
-import { isUniform, type Shape, UNIFORM } from '../shape.js';
+import { isUniform, type Shape, UNIFORM, VARYING } from '../shape.js';
 import { AccessData } from './access-data.js';
 import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
@@ -56,8 +56,10 @@ export class Accesses {
     if (this.#o.mode === 'lane') return UNIFORM;
     const { base } = op.address;
     const shape = base?.kind === 'reg' ? this.#o.shape({ kind: 'reg', name: base.name }) : UNIFORM;
-    if (op.space === 'local') return { stride: undefined, align: 0 };
-    return op.space === 'generic' && !isUniform(shape) ? { stride: undefined, align: 0 } : shape;
+    if (op.space === 'local') return VARYING;
+    if (op.space !== 'generic') return shape;
+    // One generic address may stand for a place of its own in each lane's local memory.
+    return isUniform(shape) && this.#o.symbols.local.size === 0 ? shape : VARYING;
   }
 
   /** Address in one lane; lane 0 where `lane` is absent. */

@@ -21,7 +21,9 @@ const bfi: Lowering = (instruction) => {
       return affine(b.stride!, Math.min(b.align, Number(pos)));
     const moved = laneBits(inserted);
     if (isUniform(b) && moved !== undefined && BigInt(moved) <= pos + len) {
-      return affine(inserted.stride!, pos === 0n ? inserted.align : Math.min(b.align, inserted.align));
+      // Below the field lies b; at 0, only b's bits from `len` up are left.
+      const rest = pos === 0n ? Math.max(b.align, Number(len)) : b.align;
+      return affine(inserted.stride!, Math.min(rest, inserted.align));
     }
     return VARYING;
   };

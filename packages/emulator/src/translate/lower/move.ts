@@ -1,6 +1,6 @@
 import { LOCAL_WINDOW, SHARED_WINDOW } from '../../layout.js';
 import type { Instruction } from '../../ptx/ast.js';
-import { sameAs } from '../shape.js';
+import { addShape, constant, sameAs } from '../shape.js';
 import { destination, EVEN_WORDS, kindOf, type Lowering, source, typesOf, value } from './helpers.js';
 import { type Op, typeBytes, type ValueOp } from './spec.js';
 
@@ -61,7 +61,6 @@ const WINDOWS: Readonly<Record<string, bigint>> = {
   const: 0n,
   shared: SHARED_WINDOW,
   local: LOCAL_WINDOW,
-  param: 0n,
 };
 
 /** Between an address in a state space and a generic one; global and generic addresses are the same. */
@@ -79,7 +78,7 @@ const cvta: Lowering = (instruction) => {
     args: ['i64'],
     scalar: (m, a) => (base === 0n ? a!() : m.i64.add(a!(), m.i64.const(base))),
     vector: (m, h, a) => (base === 0n ? a!(h) : m.i64x2.add(a!(h), m.i64x2.splat(m.i64.const(base)))),
-    shape: sameAs,
+    shape: (x) => addShape(x!, constant(base)),
   });
 };
 
