@@ -12,7 +12,7 @@ const arrows: Record<string, readonly string[]> = {
   verify: ['core'],
   'kernels-cudacore': ['core', 'emulator', 'verify'],
   streamk: ['core', 'emulator', 'verify'],
-  'cublas-ref': ['core'],
+  'cublas-ref': ['core', 'verify'],
   bench: ['core', 'emulator', 'verify'],
 };
 
