@@ -1,5 +1,5 @@
 import type { KernelModel, ModelBlock, ModelInstruction } from '../kernel-model.js';
-import type { Expr, FmaOp, Scalar, ValueOp, Vector } from '../lower/spec.js';
+import type { AccessOp, Expr, FmaOp, Scalar, ValueOp, Vector } from '../lower/spec.js';
 import { isVarying, plain, type Shape } from '../shape.js';
 import { Accesses, type LaneMask } from './accesses.js';
 import { type AtomicFunctions, emitAtomic } from './atomics.js';
@@ -110,15 +110,26 @@ export class Instructions {
         case 'load':
         case 'store':
           if (op.space === 'param') this.#param(instruction, mask);
-          else this.#accesses.emit(op, instruction.site!, mask);
+          else this.#access(op, instruction.site!, mask);
           break;
         case 'atomic':
           emitAtomic(this.#o, this.#accesses, this.#atomics, op, instruction.site!, mask);
+          break;
+        case 'fence':
+          this.#o.out.push(this.#o.f.m.atomic.fence());
           break;
         default:
           break;
       }
     }
+  }
+
+  /** Workers are threads of the host, whose processor may reorder what blocks do to global memory. */
+  #access(op: AccessOp, site: number, mask: LaneMask): void {
+    const fence = () => this.#o.out.push(this.#o.f.m.atomic.fence());
+    if (op.ordered && op.kind === 'store') fence();
+    this.#accesses.emit(op, site, mask);
+    if (op.ordered && op.kind === 'load') fence();
   }
 
   /** Shape of what the operation makes, from its operands as they are now. */

@@ -113,9 +113,9 @@ export class Operands {
     body();
     const inner = this.out;
     this.out = statements;
-    for (const [key, local] of this.#memo) if (!outer.has(key)) this.f.release('v128', local);
+    for (const [key, local] of this.#memo) if (outer.get(key) !== local) this.f.release('v128', local);
     // Registers that changed inside were forgotten from the copy; forget them from the outer one too.
-    for (const key of [...outer.keys()]) if (!this.#memo.has(key)) outer.delete(key);
+    for (const [key, local] of [...outer]) if (this.#memo.get(key) !== local) outer.delete(key);
     this.#memo = outer;
     return inner;
   }

@@ -63,8 +63,9 @@ export class Shadow {
       const bits = this.#o.keep('i32', this.#bits(place, bytes));
       const touched = () => m.i32.and(bits(), m.i32.const(SHADOW_ALLOCATED));
       const bad = m.i32.ne(m.i32.and(this.#load(place, 0, 1), touched()), touched());
-      const valid = m.i32.or(this.#load(place, 0, 1), bits());
-      this.#o.out.push(m.if(bad, fault()), m.i32.store8(place.shadow.offset, 1, place.shadow.at(), valid));
+      // Another worker may be writing the word's other bytes.
+      const mark = m.i32.atomic.rmw8_u.or(place.shadow.offset, place.shadow.at(), bits(), '0');
+      this.#o.out.push(m.if(bad, fault()), m.drop(mark));
       return;
     }
     const allocated = (size: 1 | 2 | 4) => m.i32.const(repeat(SHADOW_ALLOCATED, size));

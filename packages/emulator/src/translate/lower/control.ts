@@ -2,6 +2,7 @@ import type { Lowering } from './helpers.js';
 import type { Op } from './spec.js';
 
 const nothing: Lowering = () => [];
+const fence: Lowering = () => [{ kind: 'fence' }];
 
 /** Control flow is held by the graph; see `bra` and friends there. */
 const flow: Lowering = (instruction) =>
@@ -31,8 +32,8 @@ export const control: Readonly<Record<string, Lowering>> = {
   trap: flow,
   bar,
   barrier: bar,
-  membar: nothing,
-  fence: nothing,
+  membar: fence,
+  fence,
   prefetch: nothing,
   prefetchu: nothing,
   applypriority: nothing,

@@ -67,6 +67,7 @@ function access(instruction: Instruction, kind: 'load' | 'store'): readonly Op[]
     elements,
     values,
     volatile: isVolatile(instruction),
+    ordered: instruction.modifiers.some((word) => word === 'acquire' || word === 'release'),
   };
   return [op];
 }

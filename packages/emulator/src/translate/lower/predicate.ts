@@ -142,9 +142,10 @@ const setp: Lowering = (instruction) => {
     ops.push(op);
   }
   const first = targets[0];
-  const clobbers = (operand: Operand) =>
-    operand.kind === 'reg' && first?.kind === 'reg' && operand.name === first.name;
-  return ops.length === 2 && operands.some(clobbers) ? undefined : ops;
+  if (ops.length < 2 || first?.kind !== 'reg') return ops;
+  // The second result would be made of the first.
+  const clobbers = (operand: Operand) => operand.kind === 'reg' && operand.name === first.name;
+  return operands.some(clobbers) || instruction.guard?.reg === first.name ? undefined : ops;
 };
 
 const logic =

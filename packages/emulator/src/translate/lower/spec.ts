@@ -59,6 +59,8 @@ export interface AccessOp {
   readonly values: readonly Source[];
   /** The load may see another thread's store while it spins. */
   readonly volatile: boolean;
+  /** A load after which, or a store before which, other accesses stay. */
+  readonly ordered: boolean;
 }
 
 export interface AtomicOp {
@@ -81,12 +83,17 @@ export interface BarrierOp {
   readonly aligned: boolean;
 }
 
-/** Nothing to do: fences on one coherent memory, prefetches, pragmas; or control flow, which the graph holds. */
+/** Memory accesses before it are seen by other threads before those after it. */
+export interface FenceOp {
+  readonly kind: 'fence';
+}
+
+/** Nothing to do: prefetches, pragmas; or control flow, which the graph holds. */
 export interface NoOp {
   readonly kind: 'none';
 }
 
-export type Op = ValueOp | FmaOp | AccessOp | AtomicOp | BarrierOp | NoOp;
+export type Op = ValueOp | FmaOp | AccessOp | AtomicOp | BarrierOp | FenceOp | NoOp;
 
 /** What one PTX instruction does, as steps in order, and the class it is counted under. */
 export interface Lowered {
