@@ -15,7 +15,12 @@ export interface Io {
   readonly cwd: string;
   /** Set by a command whose work was done and found something wrong. */
   exitCode: number;
+  /** Calls `handler` on Ctrl-C, instead of ending the process, until what it returns is disposed. */
+  onInterrupt(handler: () => void): Disposable;
 }
+
+/** What a shell says of a command that ended by Ctrl-C. */
+export const INTERRUPTED = 130;
 
 export function processIo(): Io {
   return {
@@ -24,7 +29,28 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.env.FFMA_ROOT || process.cwd(),
     exitCode: 0,
+    onInterrupt(handler) {
+      process.on('SIGINT', handler);
+      return { [Symbol.dispose]: () => void process.off('SIGINT', handler) };
+    },
   };
+}
+
+/**
+ * Turns the first Ctrl-C into a signal, so that work can be ended in an orderly way; the second ends the process.
+ * @param say what happens now, for a person
+ */
+export function interruptible(
+  io: Io,
+  say: (text: string) => void,
+): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const listening = io.onInterrupt(() => {
+    if (controller.signal.aborted) process.exit(INTERRUPTED);
+    say('Interrupted: finishing what is being measured. Ctrl-C again ends at once.');
+    controller.abort();
+  });
+  return { signal: controller.signal, [Symbol.dispose]: () => listening[Symbol.dispose]() };
 }
 
 export function print(io: Io, lines: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { parseSizes } from '../bench/sizes.js';
 import { sentenceOf } from '../error-sentence.js';
+import { UsageError } from '../usage-error.js';
 
 /** Turns what a parser throws into commander's own error, which exits with 2. */
 export function argument<T>(parse: (text: string) => T): (text: string) => T {
@@ -23,8 +24,18 @@ export const fmaOption = () =>
     .choices(['auto', 'relaxed', 'f64'])
     .default('auto');
 
-export const sizesOption = (text: string, usual: string) =>
-  new Option('-s, --sizes <list>', text).argParser(argument(parseSizes)).default(parseSizes(usual), usual);
+export const sizesOption = (text: string) =>
+  new Option('-s, --sizes <list>', text).argParser(argument(parseSizes));
+
+/** @throws UsageError */
+function parseCount(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count < 1) throw new UsageError(`It must be a whole number from 1, but is '${text}'.`);
+  return count;
+}
+
+export const countOption = (flags: string, text: string) =>
+  new Option(flags, text).argParser(argument(parseCount));
 
 export const jsonOption = () => new Option('--json', 'print JSON for machines');
 

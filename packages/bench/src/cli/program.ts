@@ -15,7 +15,8 @@ Kernels are those of the packages that the nearest package.json depends on;
 FFMA_ROOT names another folder to look from.
 Select them by name (k02), variant (k02/name), full id, package, or all.
 
-Exit codes: 0 all well; 1 something failed or is wrong; 2 wrong usage.
+Exit codes: 0 all well; 1 something failed or is wrong; 2 wrong usage;
+130 interrupted.
 FFMA_DEBUG=1 adds stacks to errors, NO_COLOR=1 turns colours off.`;
 
 const commands = [

@@ -1,20 +1,14 @@
 import { figures } from '../bench/figures.js';
 import { lessonOf } from '../bench/lesson.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
-import { shape } from './numbers.js';
+import { heading, nameOf, sizeOf, sizesOf, unrankedLines } from './rows.js';
 import { plain, type Style } from './style.js';
 import { type Column, type Row, renderMarkdown, renderTable } from './table.js';
 import { hang } from './text.js';
+import { sessionOf, timesLines, timesMarkdown } from './times.js';
 
 export const notTimes =
   'Counted from the PTX that ran, before ptxas. An emulator says nothing about time on a GPU, so none is shown.';
-
-/** How a row is called beside others: its short name where that is not ambiguous, else its id. */
-function nameOf(row: ResultRow, rows: readonly ResultRow[]): string {
-  return new Set(rows.filter(({ kernel }) => kernel === row.kernel).map(({ id }) => id)).size > 1
-    ? row.id
-    : row.kernel;
-}
 
 /** The row of the kernel that one is based on, at the same size. */
 export function baseRow(row: ResultRow, rows: readonly ResultRow[]): ResultRow | undefined {
@@ -22,10 +16,6 @@ export function baseRow(row: ResultRow, rows: readonly ResultRow[]): ResultRow |
     (other) =>
       other.id === row.base?.id && other.package.name === row.base.package && sizeOf(other) === sizeOf(row),
   );
-}
-
-function sizeOf({ problem: { m, n, k } }: ResultRow): string {
-  return shape({ m, n, k });
 }
 
 const cellsOf = ({ counters }: ResultRow) =>
@@ -57,44 +47,24 @@ export function counterTable(rows: readonly ResultRow[], style: Style, width: nu
   return renderTable({ columns, rows: lines }, width, style);
 }
 
-/** Rows that were asked for and carry no measurement, with the reason. */
-export function unrankedLines(rows: readonly ResultRow[], style: Style, width: number): string[] {
-  return rows
-    .filter((row) => row.asked && row.correctness.status !== 'passed')
-    .flatMap((row) => {
-      const word = row.correctness.status === 'failed' ? style.red('wrong') : style.yellow('refused');
-      return hang(
-        `${word}  ${nameOf(row, rows)} ${sizeOf(row)}: `,
-        row.correctness.failures.join(' ') || 'nothing ran',
-        width,
-      );
-    });
-}
-
-/** The rows of each size, sizes in the order met. */
-export function sizesOf(rows: readonly ResultRow[]): ResultRow[][] {
-  const sizes = [...new Set(rows.map(sizeOf))];
-  return sizes.map((size) => rows.filter((row) => sizeOf(row) === size));
-}
-
-function heading({ device, host, tool }: BenchResult): string {
-  const fma = typeof device.details.fma === 'string' ? `, FMA ${device.details.fma}` : '';
-  return `${device.name} (${device.arch}${fma}) · ${host.cpu} · @ffma/bench ${tool['@ffma/bench']} · Node ${host.node}`;
-}
+const interrupted = 'Interrupted: not all that was asked for was measured.';
 
 /** A result for a terminal: a table for each size, then what its numbers say. */
 export function renderBench(result: BenchResult, style: Style, width: number): string[] {
   const lines = [...hang('', heading(result), width)];
   for (const rows of sizesOf(result.rows)) {
     lines.push('', style.cyan(sizeOf(rows[0] as ResultRow)));
+    const session = sessionOf(result, rows);
     const counted = rows.filter((row) => row.asked && row.counters !== undefined);
-    if (counted.length > 0) lines.push(...counterTable(rows, style, width), '');
+    if (session !== undefined) lines.push(...timesLines({ rows, session }, result, style, width));
+    else if (counted.length > 0) lines.push(...counterTable(rows, style, width), '');
     else lines.push(...correctLines(rows));
     lines.push(...counted.flatMap((row) => hang('', rowLesson(row, rows) ?? '', width)));
     lines.push(...unrankedLines(rows, style, width));
   }
   if (result.rows.some((row) => row.counters !== undefined))
     lines.push('', ...hang('', notTimes, width).map(style.dim));
+  if (result.interrupted) lines.push('', style.yellow(interrupted));
   return lines;
 }
 
@@ -120,8 +90,10 @@ export function renderBenchMarkdown(result: BenchResult): string[] {
         const name = base?.counters ? `${nameOf(row, rows)} (${nameOf(base, rows)})` : nameOf(row, rows);
         return { cells: [name, ...cellsOf(row).map((cell, i) => cell + (beside[i] ?? ''))] };
       });
+    const session = sessionOf(result, rows);
     lines.push('', `### ${sizeOf(rows[0] as ResultRow)}`, '');
-    if (body.length > 0) lines.push(...renderMarkdown({ columns, rows: body }), '');
+    if (session !== undefined) lines.push(...timesMarkdown({ rows, session }, result));
+    else if (body.length > 0) lines.push(...renderMarkdown({ columns, rows: body }), '');
     else lines.push(...correctLines(rows).map((line) => `- ${line}`));
     lines.push(
       ...rows
@@ -132,5 +104,6 @@ export function renderBenchMarkdown(result: BenchResult): string[] {
     lines.push(...unrankedLines(rows, plain, Number.POSITIVE_INFINITY).map((line) => `- ${line}`));
   }
   if (result.rows.some((row) => row.counters !== undefined)) lines.push('', notTimes);
+  if (result.interrupted) lines.push('', interrupted);
   return lines;
 }

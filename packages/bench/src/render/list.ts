@@ -1,5 +1,6 @@
 import type { Discovery } from '../discover/kernel-package.js';
 import type { ListedKernel } from '../discover/list-kernels.js';
+import type { LeftOut } from '../discover/usable.js';
 import { count } from './numbers.js';
 import type { Style } from './style.js';
 import { renderTable } from './table.js';
@@ -31,6 +32,11 @@ export function problemLines({ broken, missing }: Discovery, style: Style, width
     );
   }
   return lines;
+}
+
+/** A line for each kernel that nobody named and that cannot be used here. */
+export function leftOutLines(leftOut: readonly LeftOut[], width: number): string[] {
+  return leftOut.flatMap(({ kernel, reason }) => hang(`left out  ${kernel.kernel.name}: `, reason, width));
 }
 
 /** Kernels under a heading for each package. */

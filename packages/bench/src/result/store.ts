@@ -1,8 +1,19 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ArgumentError } from '@ffma/core';
 import { z } from 'zod';
 import { sentenceOf } from '../error-sentence.js';
 import { type BenchResult, resultSchema } from './schema.js';
+
+/** Says before long work that its result could not be kept. @throws ArgumentError */
+export async function checkWritable(path: string): Promise<void> {
+  try {
+    await access(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new ArgumentError(`${path} cannot be written: ${sentenceOf(error)}.`, { cause: error });
+  }
+}
 
 /** Writes a file so that a reader sees the old content or the new, never a part. */
 export async function writeAtomically(path: string, text: string): Promise<void> {

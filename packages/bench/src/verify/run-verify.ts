@@ -9,6 +9,7 @@ import {
 } from '@ffma/verify';
 import { nearNames } from '../discover/near-names.js';
 import type { SelectedKernel } from '../discover/select.js';
+import { type LeftOut, usableOn } from '../discover/usable.js';
 import type { OnStep } from '../step.js';
 import { UsageError } from '../usage-error.js';
 
@@ -21,6 +22,8 @@ export interface RunVerifyOptions {
   readonly compile?: boolean;
   readonly onStep?: OnStep;
   readonly onReport?: (report: VerifiedKernel) => void;
+  /** Called for a reference that nobody named and that does not run here. */
+  readonly onLeftOut?: (one: LeftOut) => void;
 }
 
 /** A kernel and what became of it. */
@@ -47,7 +50,7 @@ function noCase(selected: readonly SelectedKernel[], wanted: string): UsageError
 }
 
 /**
- * Puts the conformance cases of each kernel before it. A failing case stops nothing; its report says so. The device
+ * Puts the conformance cases of each kernel before it; of references, only those that were named or that run here. A failing case stops nothing; its report says so. The device
  * being lost ends the run, with a report for each kernel that was begun.
  * @throws UsageError where no case is left
  */
@@ -56,8 +59,10 @@ export async function runVerify(
   selected: readonly SelectedKernel[],
   options: RunVerifyOptions = {},
 ): Promise<VerifiedKernel[]> {
-  const { onStep, onReport, compile = false } = options;
-  const work = selected
+  const { onStep, onReport, onLeftOut, compile = false } = options;
+  const { usable, leftOut } = await usableOn(device, selected);
+  for (const one of leftOut) onLeftOut?.(one);
+  const work = usable
     .map((one) => ({ one, cases: casesOf(one, options) }))
     .filter(({ cases }) => cases.length > 0);
   if (work.length === 0) throw noCase(selected, options.case ?? '');

@@ -1,49 +1,127 @@
+import type { Device } from '@ffma/core';
 import { Command } from 'commander';
+import type { RunBenchOptions } from '../../bench/options.js';
 import { runBench } from '../../bench/run-bench.js';
-import type { Size } from '../../bench/sizes.js';
+import { parseSizes, type Size } from '../../bench/sizes.js';
 import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
 import { renderBench, renderBenchMarkdown } from '../../render/bench.js';
-import { stringifyResult, writeAtomically } from '../../result/store.js';
-import { type Io, look, print } from '../io.js';
-import { compileOption, deviceOption, type FmaPath, fmaOption, sizesOption } from '../options.js';
+import { leftOutLines } from '../../render/list.js';
+import type { BenchResult } from '../../result/schema.js';
+import { checkWritable, stringifyResult, writeAtomically } from '../../result/store.js';
+import { chooseReference } from '../../timing/reference.js';
+import { isTiming } from '../../timing/timing-device.js';
+import { UsageError } from '../../usage-error.js';
+import { INTERRUPTED, type Io, interruptible, look, print } from '../io.js';
+import {
+  compileOption,
+  countOption,
+  deviceOption,
+  type FmaPath,
+  fmaOption,
+  sizesOption,
+} from '../options.js';
 import { progressOn } from '../progress.js';
 
 interface BenchCommandOptions {
   readonly device: DeviceKind;
   readonly fma: FmaPath;
-  readonly sizes: readonly Size[];
+  readonly sizes?: readonly Size[];
+  readonly reference?: string;
+  readonly rounds?: number;
+  readonly launches?: number;
+  readonly warm?: true;
   readonly compile?: true;
   readonly json?: string;
   readonly markdown?: true;
 }
 
+/** How times are to be taken. @throws UsageError where the device gives none */
+function timingOf(
+  device: Device,
+  options: BenchCommandOptions,
+): Pick<RunBenchOptions, 'protocol' | 'reference'> {
+  const { reference, rounds, launches, warm } = options;
+  const asked = Object.entries({ reference, rounds, launches, warm }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (asked.length > 0 && !isTiming(device)) {
+    throw new UsageError(`--${asked[0]?.[0]} is about times, and ${device.name} has no clock of a GPU.`, {
+      remedy: 'Leave it out to count, or use --device cuda.',
+    });
+  }
+  return {
+    reference,
+    protocol: {
+      ...(rounds === undefined ? {} : { rounds }),
+      ...(launches === undefined ? {} : { launches }),
+      ...(warm === undefined ? {} : { l2: 'warm' }),
+    },
+  };
+}
+
+/** 0 where everything that was asked for was right and was measured. */
+function exitCodeOf({ rows, interrupted }: BenchResult, options: BenchCommandOptions): number {
+  if (interrupted) return INTERRUPTED;
+  const asked = rows.filter(
+    (row) => row.asked || (row.role === 'reference' && options.reference !== undefined),
+  );
+  const failed = asked.some(({ correctness }) => correctness.status === 'failed');
+  const passed = asked.some(({ correctness }) => correctness.status === 'passed');
+  const invalid = asked.some(({ unranked, times }) => unranked !== undefined && times === undefined);
+  return failed || invalid || !passed ? 1 : 0;
+}
+
 async function bench(io: Io, selectors: readonly string[], options: BenchCommandOptions): Promise<void> {
+  const { json, compile } = options;
+  const file = json === '-' ? undefined : json;
+  if (file !== undefined) await checkWritable(file);
   const discovery = await discoverKernels(io.cwd);
   const selected = selectKernels(discovery, selectors);
+  if (options.reference !== undefined) chooseReference(discovery, options.reference);
   await using device = await openBenchDevice({ kind: options.device, fma: options.fma, counters: true });
   using progress = progressOn(io.stderr);
-  const result = await runBench(device, selected, { ...options, discovery, onStep: progress.show });
+  const say = (lines: readonly string[]) => {
+    progress.clear();
+    io.stderr.write(`${lines.join('\n')}\n`);
+  };
+  using interrupt = interruptible(io, (text) => say([text]));
+  const result = await runBench(device, selected, {
+    sizes: options.sizes ?? parseSizes(isTiming(device) ? '1024,2048,4096' : '256'),
+    discovery,
+    compile,
+    ...timingOf(device, options),
+    signal: interrupt.signal,
+    onStep: progress.show,
+    onSize: (soFar) => file && writeAtomically(file, stringifyResult(soFar)),
+    onLeftOut: (one) => say(leftOutLines([one], look(io).width)),
+  });
   progress.clear();
-  if (options.json !== undefined && options.json !== '-')
-    await writeAtomically(options.json, stringifyResult(result));
-  if (options.json === '-') {
+  if (file !== undefined) await writeAtomically(file, stringifyResult(result));
+  if (json === '-') {
     io.stdout.write(stringifyResult(result));
   } else {
     const { style, width } = look(io);
     print(io, options.markdown ? renderBenchMarkdown(result) : renderBench(result, style, width));
   }
-  const statuses = result.rows.filter(({ asked }) => asked).map(({ correctness }) => correctness.status);
-  if (statuses.includes('failed') || !statuses.includes('passed')) io.exitCode = 1;
+  io.exitCode = exitCodeOf(result, options);
 }
 
 export function benchCommand(io: Io): Command {
   return new Command('bench')
-    .description('check kernels, then count what they do, each beside the kernel it is based on')
+    .description('check kernels, then time them on a GPU, or count on the emulator what they do')
     .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(deviceOption())
-    .addOption(sizesOption('sizes, separated by commas: n, or m×n×k as 1024x512x64', '256'))
+    .addOption(
+      sizesOption(
+        'sizes, separated by commas: n, or m×n×k as 1024x512x64 (default: 1024,2048,4096 on a GPU, else 256)',
+      ),
+    )
+    .option('--reference <kernel>', 'time beside this one, or none (default: a kernel that says it is one)')
+    .addOption(countOption('--rounds <count>', 'alternating rounds (default: 15)'))
+    .addOption(countOption('--launches <count>', 'timed launches of each in a round (default: 40)'))
+    .option('--warm', 'leave the L2 cache as the launch before left it')
     .option('--json <file>', 'write the result to a file, for ffma report; - prints it instead of the table')
     .option('--markdown', 'print Markdown')
     .addOption(fmaOption())

@@ -2,6 +2,8 @@ import { Command, Option } from 'commander';
 import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
+import type { LeftOut } from '../../discover/usable.js';
+import { leftOutLines } from '../../render/list.js';
 import { renderVerified } from '../../render/verify.js';
 import { nothingFailed, runVerify } from '../../verify/run-verify.js';
 import { verifyJson } from '../../verify/verify-json.js';
@@ -22,13 +24,22 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
   const selected = selectKernels(await discoverKernels(io.cwd), selectors);
   await using device = await openBenchDevice({ kind: options.device, fma: options.fma });
   using progress = progressOn(io.stderr);
-  const verified = await runVerify(device, selected, { ...options, onStep: progress.show });
+  const leftOut: LeftOut[] = [];
+  const verified = await runVerify(device, selected, {
+    ...options,
+    onStep: progress.show,
+    onLeftOut: (one) => leftOut.push(one),
+  });
   progress.clear();
   if (options.json) {
     printJson(io, verifyJson(device, verified));
   } else {
     const { style, width } = look(io);
-    print(io, [`${device.name} (${device.arch})`, ...renderVerified(verified, style, width)]);
+    print(io, [
+      `${device.name} (${device.arch})`,
+      ...renderVerified(verified, style, width),
+      ...leftOutLines(leftOut, width),
+    ]);
   }
   if (!nothingFailed(verified)) io.exitCode = 1;
 }

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { registerProvider } from '@ffma/core';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type BenchResult, resultSchema } from '../result/schema.js';
+import { type FakeKernelOptions, fakeKernel } from '../test-support/fake-kernel.js';
+import { FakeTimingDevice, type FakeTimingOptions } from '../test-support/fake-timing-device.js';
+import { kernelPackageJson, temporaryFolder } from '../test-support/kernel-folders.js';
+import { testIo } from '../test-support/test-io.js';
+import { run } from './run.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const usual: Readonly<Record<string, FakeKernelOptions>> = { lib: { role: 'reference' }, k01: {} };
+const short = ['--rounds', '2', '--launches', '2', '--sizes', '8'];
+
+/** The command in a folder that has these kernels, on a GPU whose launches take what they are told. */
+async function ffma(
+  argv: readonly string[],
+  { kernels = usual, device = {} as FakeTimingOptions, onTimed = (_: string, __: () => boolean) => {} } = {},
+) {
+  const folder = temporaryFolder({
+    'package.json': kernelPackageJson('own'),
+    'kernels.js': 'export const kernels = globalThis.fakeKernels;',
+  });
+  vi.stubGlobal(
+    'fakeKernels',
+    Object.entries(kernels).map(([name, parts]) => fakeKernel(name, parts).gemm),
+  );
+  const io = testIo({ cwd: folder.path });
+  const gpu = new FakeTimingDevice({ times: { lib: () => 60, k01: () => 50 }, ...device });
+  const { launched } = gpu;
+  gpu.launched = (kernel) => {
+    if (gpu.log.at(-1) === 'record') onTimed(kernel, io.interrupt);
+    launched.call(gpu, kernel);
+  };
+  registerProvider({ kind: 'cuda', open: async () => gpu });
+  const file = join(folder.path, 'result.json');
+  const code = await run(
+    argv.map((word) => (word === 'FILE' ? file : word)),
+    io,
+  );
+  const result = existsSync(file) ? resultSchema.parse(JSON.parse(await readFile(file, 'utf8'))) : undefined;
+  folder[Symbol.dispose]();
+  return { code, stdout: io.stdout.text, stderr: io.stderr.text, result: result as BenchResult, io, gpu };
+}
+
+test('bench on a GPU times beside the reference, and writes what it shows', async () => {
+  const { code, stdout, stderr, result, gpu } = await ffma(['bench', ...short, '--json', 'FILE']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^k01 +50\.0 +\S+ +120\.0 +120\.0–120\.0 +2 of 2 +emulated$/m);
+  expect(result.rows.map(({ kernel }) => kernel)).toEqual(['lib', 'k01']);
+  expect(result.protocol.parameters).toMatchObject({ rounds: 2, launches: 2, l2: 'cold' });
+  expect(gpu.closed).toBe(true);
+});
+
+test('--warm and --reference are passed on', async () => {
+  const { result } = await ffma(['bench', 'lib', ...short, '--warm', '--reference', 'k01', '--json', 'FILE']);
+  expect(result.protocol.parameters).toMatchObject({ l2: 'warm', flushBytes: 0 });
+  expect(result.sessions?.[0]?.reference?.id).toBe('k01_bm32');
+});
+
+test('a wrong kernel and an impossible figure exit with 1', async () => {
+  expect((await ffma(['bench', ...short], { kernels: { ...usual, k01: { error: 1 } } })).code).toBe(1);
+  expect((await ffma(['bench', ...short], { device: { maxSmClockMHz: 1e-4 } })).code).toBe(1);
+});
+
+test('a library that nobody asked for may be missing; one that was asked for may not', async () => {
+  const kernels = { ...usual, lib: { role: 'reference', failsToLoad: 'no library' } } as const;
+  const unasked = await ffma(['bench', 'k01', ...short], { kernels });
+  expect(unasked.code).toBe(0);
+  expect(unasked.stdout.replaceAll(/\n +/g, ' ')).toContain('could not be used: 8×8×8 canary: no library');
+  expect((await ffma(['bench', 'k01', ...short, '--reference', 'lib'], { kernels })).code).toBe(1);
+});
+
+test('Ctrl-C finishes the round, writes what is complete, and exits with 130', async () => {
+  let launches = 0;
+  const heard: boolean[] = [];
+  const { code, stdout, stderr, result } = await ffma(
+    ['bench', ...short, '--sizes', '8,16', '--json', 'FILE'],
+    {
+      onTimed: (kernel, interrupt) => {
+        if (kernel === 'lib' && ++launches === 1) heard.push(interrupt());
+      },
+    },
+  );
+  expect(heard).toEqual([true]);
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/Interrupted: finishing what is being measured\. Ctrl-C again ends at once\./);
+  expect(result.interrupted).toBe(true);
+  expect(result.sessions).toMatchObject([{ interrupted: true, rounds: [{ round: 1, used: true }] }]);
+  expect(result.rows.map(({ times }) => times?.rounds.length)).toEqual([1, 1]);
+  expect(stdout).toMatch(/Interrupted: not all that was asked for was measured\./);
+});
+
+test('afterwards nobody listens to Ctrl-C any more', async () => {
+  const { io } = await ffma(['bench', ...short]);
+  expect(io.interrupt()).toBe(false);
+});
+
+test('what was measured at earlier sizes is on disk when a later one fails', async () => {
+  let launches = 0;
+  const { code, stderr, result } = await ffma(
+    ['bench', 'k01', ...short, '--sizes', '8,16', '--json', 'FILE'],
+    {
+      onTimed: (kernel) => {
+        if (kernel === 'lib' && ++launches === 5) throw new Error('the GPU fell off the bus');
+      },
+    },
+  );
+  expect({ code, stderr: stderr.includes('fell off the bus') }).toEqual({ code: 1, stderr: true });
+  expect(result).toMatchObject({ interrupted: true, rows: [{ kernel: 'lib' }, { kernel: 'k01' }] });
+});
+
+test('options about times are refused where there is no clock, and nonsense is refused anywhere', async () => {
+  const counting = await ffma(['bench', '-d', 'emulator', '--rounds', '3']);
+  expect(counting.code).toBe(2);
+  expect(counting.stderr).toMatch(/--rounds is about times, and emulated .* has no clock of a GPU/);
+  expect((await ffma(['bench', '--rounds', '0'])).code).toBe(2);
+  expect((await ffma(['bench', '--reference', 'all'])).code).toBe(2);
+  expect((await ffma(['bench', '--json', '/no/such/folder/r.json'])).stderr).toMatch(/cannot be written/);
+});
+
+test('verify and bench leave out a library that does not run there, and say so', async () => {
+  const kernels = { ...usual, lib: { role: 'reference', failsToLoad: 'It needs a GPU.' } } as const;
+  const verify = await ffma(['verify', '-l', 'quick'], { kernels });
+  expect(verify.code).toBe(0);
+  expect(verify.stdout).toMatch(/^left out {2}lib: It needs a GPU\.$/m);
+  const named = await ffma(['verify', 'lib', '-l', 'quick'], { kernels });
+  expect(named.code).toBe(1);
+});
