@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { gpuProject } from './scripts/gpu/gpu-project.mjs';
 
 // unit: beside the sources, no compiler and no device. emulator: from built packages, kernels on the emulator.
-// gpu: needs an NVIDIA GPU; each file in its own process, so that a lost device spoils one file only.
+// gpu: needs an NVIDIA GPU; `npm run test:gpu` runs it and names what was skipped.
 export default defineConfig({
   test: {
     projects: [
@@ -21,15 +22,7 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      {
-        test: {
-          name: 'gpu',
-          include: ['packages/*/test/gpu/**/*.test.ts'],
-          pool: 'forks',
-          isolate: true,
-          testTimeout: 120_000,
-        },
-      },
+      { test: gpuProject },
     ],
   },
 });
