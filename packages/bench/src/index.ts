@@ -8,6 +8,7 @@ export { discoverKernels } from './discover/discover-kernels.js';
 export * from './discover/kernel-package.js';
 export { type ListedKernel, listKernels } from './discover/list-kernels.js';
 export { baseOf, type SelectedKernel, selectKernels } from './discover/select.js';
+export { type LeftOut, usableOn } from './discover/usable.js';
 export type { Canary } from './doctor/canary.js';
 export type { DeviceReport } from './doctor/device-report.js';
 export { type DoctorPackage, type DoctorReport, doctor } from './doctor/doctor.js';
@@ -20,10 +21,19 @@ export {
   occupancyOf,
 } from './inspect/occupancy.js';
 export { renderBench, renderBenchMarkdown } from './render/bench.js';
+export { renderSpeedTable } from './render/speed-table.js';
 export * from './result/schema.js';
 export { parseResult, readResult, stringifyResult, writeAtomically } from './result/store.js';
+export type { RowTimes, Session } from './result/times-schema.js';
 export type { OnStep, Step } from './step.js';
-export { runTour, type TourOptions, type TourResult } from './tour/run-tour.js';
+export { type Measurement, type MeasureOptions, measure, type Round } from './timing/measure.js';
+export { type Peak, peakOf, tflopsOf } from './timing/peak.js';
+export type { Protocol } from './timing/protocol.js';
+export * from './timing/statistics.js';
+export type { Contestant } from './timing/stopwatch.js';
+export { type ClockSample, isTiming, type SamplesClocks, type TimingDevice } from './timing/timing-device.js';
+export type { TourOptions, TourResult } from './tour/options.js';
+export { runTour } from './tour/run-tour.js';
 export { UsageError } from './usage-error.js';
 export { nothingFailed, type RunVerifyOptions, runVerify, type VerifiedKernel } from './verify/run-verify.js';
 export { correctnessOf, gatesOf } from './verify/summary.js';

@@ -1,5 +1,11 @@
 import type { Gemm, KernelDefinition, KernelManifest, Params } from '@ffma/core';
 
+/** Part of what `ffma doctor` prints: a title of about ten letters, and sentences. */
+export interface DoctorSection {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
 /** An installed package whose `package.json` says `"ffma": { "kernels": … }`. */
 export interface KernelPackage {
   readonly name: string;
@@ -8,6 +14,8 @@ export interface KernelPackage {
   readonly folder: string;
   /** What `ffma-kernelc build` made; undefined where nothing was built or nothing has to be. */
   readonly manifest: KernelManifest | undefined;
+  /** What its module exports as `doctor`: says what it found here, such as the library that it stands for. */
+  readonly doctor?: (() => Promise<readonly DoctorSection[]>) | undefined;
 }
 
 /** A kernel that a package exports: its default variant, and the way to the others. */

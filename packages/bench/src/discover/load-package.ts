@@ -73,7 +73,11 @@ export async function loadKernelPackage(folder: string, json: PackageJson): Prom
     });
   }
   const real = realpathSync(folder);
-  const { kernels } = (await import(pathToFileURL(realpathSync(path)).href)) as { kernels?: unknown };
+  const exported = (await import(pathToFileURL(realpathSync(path)).href)) as {
+    kernels?: unknown;
+    doctor?: unknown;
+  };
+  const { kernels, doctor } = exported;
   if (!Array.isArray(kernels)) {
     throw new UnavailableError(`${module} exports no array named kernels.`, {
       remedy: 'Add: export const kernels = [...];',
@@ -84,6 +88,7 @@ export async function loadKernelPackage(folder: string, json: PackageJson): Prom
     version: json.version ?? '0.0.0',
     folder: real,
     manifest: readManifest(real),
+    ...(typeof doctor === 'function' ? { doctor: doctor as NonNullable<KernelPackage['doctor']> } : {}),
   };
   const checked = kernels.map((value, i) => asKernel(value, `kernels[${i}] of ${module}`));
   refuseTwins(checked, module);

@@ -1,10 +1,12 @@
 import { cacheFolder, findToolchains, type ToolchainStatus } from '@ffma/core/compile';
+import { type CudaReport, cudaReport } from '@ffma/core/cuda';
 import { relaxedFuses } from '@ffma/emulator';
 import { discoverKernels } from '../discover/discover-kernels.js';
-import { builtArches, type Discovery } from '../discover/kernel-package.js';
+import { builtArches, type Discovery, type DoctorSection } from '../discover/kernel-package.js';
 import { hostFacts, toolVersions } from '../result/provenance.js';
 import type { HostFacts } from '../result/schema.js';
 import { type DeviceReport, reportDevice } from './device-report.js';
+import { sectionsOf } from './sections.js';
 
 export interface DoctorPackage {
   readonly name: string;
@@ -21,6 +23,12 @@ export interface DoctorReport {
   readonly tool: Readonly<Record<string, string>>;
   readonly host: HostFacts;
   readonly devices: readonly DeviceReport[];
+  /** The addon, the driver and its libraries, and every GPU. */
+  readonly cuda: CudaReport;
+  /** Variables that change what runs, or how; null where one is not set. */
+  readonly environment: Readonly<Record<string, string | null>>;
+  /** What the kernel packages add. */
+  readonly sections: readonly DoctorSection[];
   /** Whether the emulator can compute exact FMAs by relaxed SIMD, its fast way, as this process is set up. */
   readonly relaxedSimd: boolean;
   readonly compilers: readonly ToolchainStatus[];
@@ -29,6 +37,8 @@ export interface DoctorReport {
   readonly broken: Discovery['broken'];
   readonly missing: Discovery['missing'];
 }
+
+const variables = ['NVIDIA_TF32_OVERRIDE', 'CUDA_VISIBLE_DEVICES'];
 
 /** Looks at everything ffma depends on. What is not there is a sentence in the report, never an error. */
 export async function doctor(cwd = process.cwd()): Promise<DoctorReport> {
@@ -41,6 +51,9 @@ export async function doctor(cwd = process.cwd()): Promise<DoctorReport> {
     tool: toolVersions(),
     host: hostFacts(),
     devices,
+    cuda: cudaReport(),
+    environment: Object.fromEntries(variables.map((name) => [name, process.env[name] ?? null])),
+    sections: await sectionsOf(discovery.packages),
     relaxedSimd: relaxedFuses(),
     compilers,
     cacheFolder: cacheFolder(),

@@ -1,5 +1,5 @@
 import type { DiscoveredKernel } from '../discover/kernel-package.js';
-import type { ResultRow } from '../result/schema.js';
+import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { VerifiedKernel } from '../verify/run-verify.js';
 import { gatesOf } from '../verify/summary.js';
 import { counterTable, rowLesson } from './bench.js';
@@ -7,6 +7,7 @@ import { count } from './numbers.js';
 import { unrankedLines } from './rows.js';
 import type { Style } from './style.js';
 import { hang, pad } from './text.js';
+import { sessionOf, timesLines } from './times.js';
 import { renderVerified } from './verify.js';
 
 const NAME = 10;
@@ -17,6 +18,14 @@ export function tourVerified(verified: VerifiedKernel, style: Style, width: numb
   if (report.outcome !== 'passed') return ['', ...renderVerified([verified], style, width), ''];
   const text = `${count(report.counts.passed, 'case')} passed: ${gatesOf(report).join(', ')}`;
   return hang(`  ${style.green('✓')} ${pad(selected.kernel.name, NAME)}`, text, width);
+}
+
+/** Times on a GPU: the table, and what it says. */
+export function tourTimed(timed: BenchResult, style: Style, width: number): string[] {
+  const { rows } = timed;
+  const session = sessionOf(timed, rows);
+  const lines = session === undefined ? [] : timesLines({ rows, session }, timed, style, width - 2);
+  return [...lines, ...unrankedLines(rows, style, width - 2)].map((line) => `  ${line}`);
 }
 
 /** A kernel's counters above those of its base, then what they say. */
@@ -44,7 +53,7 @@ export function tourNext(kernels: readonly DiscoveredKernel[], style: Style): st
   const name = kernels.at(-1)?.name ?? 'all';
   const commands = [
     [`ffma inspect ${name}`, 'parameters, launches, occupancy; --ptx, --entry'],
-    [`ffma bench ${name} -s 512`, 'these counters at another size; --json'],
+    [`ffma bench ${name} -s 512`, 'the same figures at another size; --json'],
     [`ffma verify ${name}`, 'every conformance case, not only the quick ones'],
     ['ffma list', 'all kernels, and what each one changes'],
     ['ffma doctor', 'what works on this machine'],

@@ -28,16 +28,39 @@ export function hostFacts(): HostFacts {
   };
 }
 
+type Detail = string | number | boolean;
+
 /** Fields beyond the `Device` interface that identify a device or what it did; taken where it has them. */
-const detailNames = ['profile', 'fma', 'workers', 'checks', 'counters', 'uuid', 'driver'] as const;
+const detailNames = ['profile', 'fma', 'workers', 'checks', 'counters'] as const;
+
+/** What a CUDA device says of itself. */
+interface CudaLike {
+  readonly properties?: {
+    readonly uuid?: string;
+    readonly driverVersion?: string;
+    readonly cudaVersion?: string;
+    readonly attributes?: { readonly clockRateKHz?: number };
+  };
+}
+
+function detailsOf(device: Device): Record<string, Detail> {
+  const own = device as unknown as Record<string, unknown>;
+  const { uuid, driverVersion, cudaVersion, attributes } = (device as CudaLike).properties ?? {};
+  const kHz = attributes?.clockRateKHz;
+  const all: Record<string, unknown> = {
+    ...Object.fromEntries(detailNames.map((name) => [name, own[name]])),
+    uuid,
+    driver: driverVersion,
+    cuda: cudaVersion,
+    maxSmClockMHz: kHz === undefined ? undefined : kHz / 1000,
+  };
+  const known = Object.entries(all).filter(([, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value),
+  );
+  return Object.fromEntries(known) as Record<string, Detail>;
+}
 
 export function deviceFacts(device: Device): DeviceFacts {
-  const own = device as unknown as Record<string, unknown>;
-  const details = detailNames
-    .map((name) => [name, own[name]] as const)
-    .filter((entry): entry is readonly [(typeof detailNames)[number], string | number | boolean] =>
-      ['string', 'number', 'boolean'].includes(typeof entry[1]),
-    );
   const limits = Object.entries(device.limits).map(([name, value]) => [
     name,
     Array.isArray(value) ? [...value] : value,
@@ -47,6 +70,6 @@ export function deviceFacts(device: Device): DeviceFacts {
     name: device.name,
     arch: device.arch,
     limits: Object.fromEntries(limits) as DeviceFacts['limits'],
-    details: Object.fromEntries(details),
+    details: detailsOf(device),
   };
 }

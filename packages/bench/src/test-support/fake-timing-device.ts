@@ -52,9 +52,12 @@ export class FakeTimingDevice extends FakeDevice {
   override readonly kind = 'cuda';
   override readonly name = 'fake GPU';
   override readonly arch: string;
-  readonly uuid = 'GPU-0123';
-  readonly driver = '580.1';
-  readonly maxSmClockMHz: number | undefined;
+  readonly properties: {
+    readonly uuid: string;
+    readonly driverVersion: string;
+    readonly cudaVersion: string;
+    readonly attributes: { readonly clockRateKHz: number | undefined };
+  };
   /** `flush 268435456`, `fill`, `record`, `launch k01`, `synchronize`, `sample`, in order. */
   readonly log: string[] = [];
   readonly #options: FakeTimingOptions;
@@ -66,7 +69,13 @@ export class FakeTimingDevice extends FakeDevice {
     super();
     this.#options = options;
     this.arch = options.arch ?? 'sm_90';
-    this.maxSmClockMHz = 'maxSmClockMHz' in options ? options.maxSmClockMHz : 1980;
+    const MHz = 'maxSmClockMHz' in options ? options.maxSmClockMHz : 1980;
+    this.properties = {
+      uuid: 'GPU-0123',
+      driverVersion: '580.1',
+      cudaVersion: '13.0',
+      attributes: { clockRateKHz: MHz === undefined ? undefined : MHz * 1000 },
+    };
   }
 
   override allocateSync(byteLength: number): FakeBuffer {

@@ -1,5 +1,5 @@
 import { archNumber } from '@ffma/core';
-import type { TimingDevice } from './timing-device.js';
+import { maxSmClockMHz, type TimingDevice } from './timing-device.js';
 
 /** What no FP32 kernel can exceed: SMs × lanes × 2 × clock. */
 export interface Peak {
@@ -38,11 +38,11 @@ const lanes: Readonly<Record<number, number>> = {
 };
 
 /** The FP32 peak of a device, or the sentence why it is not known. */
-export function peakOf(device: Pick<TimingDevice, 'arch' | 'limits' | 'maxSmClockMHz'>): Peak | string {
+export function peakOf(device: Pick<TimingDevice, 'arch' | 'limits' | 'properties'>): Peak | string {
   const lanesPerSm = lanes[archNumber(device.arch)];
   if (lanesPerSm === undefined) return `How many FP32 lanes an SM of ${device.arch} has is not known here.`;
-  const clockMHz = device.maxSmClockMHz;
-  if (clockMHz === undefined || !(clockMHz > 0)) return 'The highest SM clock of the device is not known.';
+  const clockMHz = maxSmClockMHz(device);
+  if (clockMHz === undefined) return 'The highest SM clock of the device is not known.';
   const { smCount } = device.limits;
   return { tflops: (smCount * lanesPerSm * 2 * clockMHz) / 1e6, smCount, lanesPerSm, clockMHz };
 }

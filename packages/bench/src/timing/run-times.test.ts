@@ -241,7 +241,12 @@ test('the result fits its schema, says how it was made, and survives being writt
     version: 1,
     parameters: { rounds: 3, launches: 4, l2: 'cold', maxRepeats: 3, warmUpMs: 0, flushBytes: 2 ** 28 },
   });
-  expect(result.device.details).toMatchObject({ uuid: 'GPU-0123', driver: '580.1' });
+  expect(result.device.details).toMatchObject({
+    uuid: 'GPU-0123',
+    driver: '580.1',
+    cuda: '13.0',
+    maxSmClockMHz: 1980,
+  });
   expect(result.interrupted).toBeUndefined();
   expect(result.sessions?.[0]?.order.map(({ id }) => id)).toEqual(['lib_bm32', 'k01_bm32', 'k02_bm32']);
 });

@@ -16,8 +16,8 @@ export interface ClockSample {
 export interface SamplesClocks {
   /** @throws FfmaError with code FFMA_UNAVAILABLE where NVML is not there */
   sampleClocks(): ClockSample | Promise<ClockSample>;
-  /** The highest SM clock that the device can be set to; absent where nobody knows. */
-  readonly maxSmClockMHz?: number | undefined;
+  /** Of a CUDA device; the clock rate is the highest that an SM can be set to. */
+  readonly properties?: { readonly attributes: { readonly clockRateKHz?: number | undefined } } | undefined;
 }
 
 /** A device whose events are times of a GPU. Asked for by ability, not by kind. */
@@ -25,4 +25,10 @@ export type TimingDevice = Device & SamplesClocks;
 
 export function isTiming(device: Device): device is TimingDevice {
   return typeof (device as Partial<SamplesClocks>).sampleClocks === 'function';
+}
+
+/** Highest SM clock, in MHz; undefined where nobody knows. */
+export function maxSmClockMHz({ properties }: Pick<TimingDevice, 'properties'>): number | undefined {
+  const kHz = properties?.attributes.clockRateKHz;
+  return kHz !== undefined && kHz > 0 ? kHz / 1000 : undefined;
 }

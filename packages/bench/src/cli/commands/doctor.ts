@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { lostBits } from '../../doctor/device-report.js';
 import { doctor } from '../../doctor/doctor.js';
 import { renderDoctor } from '../../render/doctor.js';
 import { type Io, look, print, printJson } from '../io.js';
@@ -15,7 +16,6 @@ export function doctorCommand(io: Io): Command {
         const { style, width } = look(io);
         print(io, renderDoctor(report, style, width));
       }
-      const wrong = report.devices.some((device) => device.available && device.canary.passed === false);
-      if (wrong) io.exitCode = 1;
+      if (report.devices.some(lostBits)) io.exitCode = 1;
     });
 }

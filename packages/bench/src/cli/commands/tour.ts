@@ -3,10 +3,12 @@ import { parseSize, type Size } from '../../bench/sizes.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
 import { notTimes } from '../../render/bench.js';
-import { problemLines } from '../../render/list.js';
+import { leftOutLines, problemLines } from '../../render/list.js';
 import { count, duration, shape } from '../../render/numbers.js';
+import { sizeOf } from '../../render/rows.js';
 import { hang } from '../../render/text.js';
-import { tourNext, tourRow, tourVerified } from '../../render/tour.js';
+import { tourNext, tourRow, tourTimed, tourVerified } from '../../render/tour.js';
+import type { ResultRow } from '../../result/schema.js';
 import { runTour } from '../../tour/run-tour.js';
 import { nothingFailed } from '../../verify/run-verify.js';
 import { type Io, look, print } from '../io.js';
@@ -28,7 +30,7 @@ async function tour(
     print(io, lines);
   };
   say([style.bold(`ffma: ${count(selected.length, 'kernel')}`), ...problemLines(discovery, style, width)]);
-  const { verified, counted } = await runTour(discovery, selected, {
+  const { verified, timed, counted } = await runTour(discovery, selected, {
     ...options,
     onStep: progress.show,
     onDevice: (device, noGpu) => {
@@ -36,6 +38,13 @@ async function tour(
       say(['', `${style.bold('Are they right?')} On ${device.name} (${device.arch}).`]);
     },
     onVerified: (one) => say(tourVerified(one, style, width)),
+    onLeftOut: (one) => say(leftOutLines([one], width - 2).map((line) => `  ${style.dim(line)}`)),
+    onTimed: (result) => {
+      const beside = result.rows.find(({ role }) => role === 'reference');
+      const against = beside === undefined ? '' : `, against ${beside.kernel}`;
+      say(['', `${style.bold('How fast are they?')} At ${sizeOf(result.rows[0] as ResultRow)}${against}.`]);
+      say(tourTimed(result, style, width));
+    },
     onRow: (row, rows) => {
       if (rows.length === 1)
         say([
@@ -55,13 +64,16 @@ async function tour(
     ),
   ]);
   say(['', style.dim(`${duration(performance.now() - started)} in all.`)]);
-  const wrong = counted.rows.some(({ correctness }) => correctness.status === 'failed');
+  const rows = [...counted.rows, ...(timed?.rows ?? []).filter(({ asked }) => asked)];
+  const wrong = rows.some(({ correctness }) => correctness.status === 'failed');
   if (wrong || !nothingFailed(verified)) io.exitCode = 1;
 }
 
 export function tourCommand(io: Io): Command {
   return new Command('tour')
-    .description('verify every kernel, show what each does beside its base, and say what the numbers mean')
+    .description(
+      'verify every kernel, time it where there is a GPU, show what it does beside its base, and why',
+    )
     .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(
       new Option('-s, --size <size>', 'problem to count at: n, or m×n×k')
