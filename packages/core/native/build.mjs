@@ -73,9 +73,11 @@ function build() {
   }
   if (/warning:/.test(stdout + stderr)) process.stdout.write(`${stdout}${stderr}`);
   mkdirSync(built, { recursive: true });
-  // A process may have the old one loaded, so that is replaced, not written to.
-  copyFileSync(join(work, 'Release', 'ffma.node'), join(built, 'ffma.node.new'));
-  renameSync(join(built, 'ffma.node.new'), join(built, 'ffma.node'));
+  for (const name of ['ffma.node', 'benchmark.node']) {
+    // A process may have the old one loaded, so that is replaced, not written to.
+    copyFileSync(join(work, 'Release', name), join(built, `${name}.new`));
+    renameSync(join(built, `${name}.new`), join(built, name));
+  }
   return 0;
 }
 

@@ -1,0 +1,82 @@
+// Prints what calls from JavaScript cost beside the driver's own, called from C++ in the same process.
+import { createRequire } from 'node:module';
+import { libraryCandidates } from '../../dist/cuda/index.js';
+import { ObjectCode, openDevice } from '../../dist/index.js';
+
+const benchmark = createRequire(import.meta.url)('../../dist/native/benchmark.node');
+const mebi = 2 ** 20;
+const COUNT = 10_000;
+/** Launches between two waits: fewer than the driver queues. */
+const BATCH = 200;
+
+/** @param {Iterable<number>} values */
+const median = (values) => [...values].sort((x, y) => x - y)[Math.floor([...values].length / 2)];
+const print = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
+
+await using device = await openDevice('cuda');
+const stream = device.createStream();
+benchmark.open(libraryCandidates({ names: ['libcuda.so.1'], variable: 'FFMA_LIBCUDA' }), device.nativeHandle);
+const ptx = `.version 7.0\n.target sm_80\n.address_size 64\n.visible .entry nothing() { ret; }\n`;
+
+/** Median of the host's time for one enqueue, in µs. @param {() => void} enqueue */
+async function enqueueTime(enqueue) {
+  const times = new Float64Array(COUNT);
+  for (let i = 0; i < COUNT; i++) {
+    const start = performance.now();
+    enqueue();
+    times[i] = (performance.now() - start) * 1000;
+    if ((i + 1) % BATCH === 0) await stream.synchronize();
+  }
+  return median(times);
+}
+
+const loadStart = performance.now();
+const loaded = await device.load(ObjectCode.fromPtx(ptx));
+const loadMs = performance.now() - loadStart;
+const kernel = loaded.kernel('nothing');
+const nothing = { config: { grid: [1, 1, 1], block: [32, 1, 1] }, kernel, args: [] };
+const one = device.prepareLaunches([nothing]);
+const four = device.prepareLaunches([nothing, nothing, nothing, nothing]);
+
+print(`${device.name}, driver ${device.properties.driverVersion}, Node.js ${process.versions.node}`);
+print(`load a module of PTX: ${loadMs.toFixed(2)} ms`);
+for (let round = 1; round <= 3; round++) {
+  const own = await enqueueTime(() => one.enqueue(stream));
+  const native = median(benchmark.launch(kernel.native.handle, stream.nativeHandle, COUNT, BATCH));
+  const several = await enqueueTime(() => four.enqueue(stream));
+  const unprepared = await enqueueTime(() => stream.enqueueLaunch(nothing.config, kernel, []));
+  print(
+    `enqueue, median of ${COUNT}: prepared ${own.toFixed(2)} µs, the driver from C++ ${native.toFixed(2)} µs, ` +
+      `four prepared together ${several.toFixed(2)} µs, not prepared ${unprepared.toFixed(2)} µs`,
+  );
+}
+
+const size = 64 * mebi;
+const buffer = await device.allocate(size);
+const pinned = device.allocatePinned(size);
+const bytes = new Uint8Array(pinned.buffer).fill(1);
+const pageable = new Uint8Array(size).fill(1);
+/** @param {() => Promise<void>} copy */
+async function rate(copy) {
+  const times = [];
+  for (let i = 0; i < 12; i++) {
+    const start = performance.now();
+    await copy();
+    times.push(performance.now() - start);
+  }
+  return size / 1e6 / median(times.slice(2));
+}
+for (let round = 1; round <= 3; round++) {
+  const own = await rate(() => buffer.copyFrom(stream, bytes));
+  const native =
+    size / median(benchmark.upload(buffer.address, bytes, stream.nativeHandle, 12).slice(2)) / 1e3;
+  const down = await rate(() => buffer.copyTo(stream, bytes));
+  const slow = await rate(() => buffer.copyFrom(stream, pageable));
+  const slowDown = await rate(() => buffer.copyTo(stream, pageable));
+  print(
+    `64 MiB: upload pinned ${own.toFixed(1)} GB/s, from C++ ${native.toFixed(1)} GB/s ` +
+      `(${((100 * own) / native).toFixed(0)} %), download pinned ${down.toFixed(1)} GB/s, ` +
+      `pageable up ${slow.toFixed(1)} and down ${slowDown.toFixed(1)} GB/s`,
+  );
+}
+print(`clocks: ${JSON.stringify(device.sampleClocks())}`);
