@@ -97,6 +97,20 @@ sub.s32 %r5, %r1, 64; shl.b32 %r6, %r5, 2; mov.u32 %r8, sum; add.s32 %r6, %r6, %
     expect([...out]).toEqual(Array.from({ length: 32 }, (_, t) => 2 * t + 32));
   });
 
+  test('a wait in a loop with two entries', async () => {
+    const ptx = kernel(
+      'u64 flag, u64 out',
+      `mov.u32 %r1, %ctaid.x; mov.u32 %r3, 0; ld.param.u64 %rd1, [flag]; setp.eq.s32 %p1, %r1, ${GRID - 1}; @%p1 bra RAISE; and.b32 %r2, %r1, 1; setp.eq.s32 %p2, %r2, 0; @%p2 bra INSIDE;
+AGAIN: add.s32 %r3, %r3, 1;
+INSIDE: ld.volatile.global.u32 %r4, [%rd1]; setp.eq.s32 %p3, %r4, 0; @%p3 bra AGAIN;
+${element('out', 2, '%r1')} st.global.u32 [%rd2], 1; ret;
+RAISE: st.volatile.global.u32 [%rd1], 1;`,
+    );
+    const out = new Uint32Array(GRID);
+    await runPtx(device, ptx, { grid: GRID, block: 4, args: [new Uint32Array(1), out] });
+    expect([...out]).toEqual(Array.from({ length: GRID }, (_, b) => (b < GRID - 1 ? 1 : 0)));
+  });
+
   test('a lock that every lane of every block takes', async () => {
     const ptx = kernel(
       'u64 lock, u64 count',

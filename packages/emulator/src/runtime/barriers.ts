@@ -55,6 +55,7 @@ export function releaseBarriers(runner: BlockRunner): boolean {
     const needed = runner.kernel.barriers[resume!]!.threads ?? liveThreads(runner).length;
     if (waiting.size !== needed || !warpsAgree(runner, waiting)) continue;
     released = true;
+    for (const warp of new Set([...waiting.keys()].map((thread) => thread >> 5))) runner.passBarrier(warp);
     for (const thread of waiting.keys()) {
       const group = thread >> 2;
       if (runner.groups[group] === GROUP.barrier) runner.groups[group] = GROUP.ready;

@@ -5,6 +5,7 @@ import { writeHeaders } from './block-headers.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
 import type { LogProcessor } from './log-processor.js';
 import { expandLanes, gatherLanes } from './register-areas.js';
+import type { WarpRequests } from './warp-requests.js';
 
 /** What a group of four lanes is doing. */
 export const GROUP = { ready: 0, readyCold: 1, barrier: 2, apart: 3, exited: 4 } as const;
@@ -39,6 +40,8 @@ export class BlockRunner {
   readonly #exports: KernelExports;
   readonly #views: Views;
   readonly #log: LogProcessor | undefined;
+  /** By warp: requests that wait for lanes that lag. */
+  readonly #requests: (WarpRequests | undefined)[] = [];
 
   constructor(
     kernel: TranslatedKernel,
@@ -139,13 +142,32 @@ export class BlockRunner {
           runnable = true;
         }
       }
-      this.#log?.flush();
+      if (this.#log !== undefined) {
+        this.#requests[warp] = this.#log.flush(this.#requests[warp], this.#liveLanes(warp));
+      }
     }
     if (!alive) return true;
     // Tried even while some threads run: they may be spinning until one that waits at a barrier has gone on.
     const released = waiting && releaseBarriers(this);
     if (!runnable && !released && !this.#partLanes()) throw deadlockFault(this, this.#views);
     return false;
+  }
+
+  /** Lanes of a warp that have not exited, a bit each. */
+  #liveLanes(warp: number): number {
+    let live = 0;
+    for (let lane = 0; lane < 32; lane++) {
+      const status = this.groups[8 * warp + (lane >> 2)];
+      if (status === undefined || status === GROUP.exited) continue;
+      if (status !== GROUP.apart || this.lanes[32 * warp + lane] !== LANE.exited) live |= 1 << lane;
+    }
+    return live;
+  }
+
+  /** A warp goes on from a barrier: what its lanes did before it, none can join any more. */
+  passBarrier(warp: number): void {
+    this.#log?.settle(this.#requests[warp]);
+    this.#requests[warp] = undefined;
   }
 
   #someLane(group: number, status: number): boolean {

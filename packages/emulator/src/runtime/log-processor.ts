@@ -1,6 +1,7 @@
 import { CTX, LOG_ENTRY_BYTES } from '../layout.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import { measureRequest } from './request.js';
+import { WarpRequests } from './warp-requests.js';
 
 const WORDS = LOG_ENTRY_BYTES / 4;
 
@@ -9,7 +10,8 @@ export const FIGURES = { requests: 0, sectors: 1, bytesRequested: 2, bytesUsed: 
 
 /**
  * Turns the access log of a warp's eight groups into requests. A request is all that the lanes of a warp do at their
- * nth execution of a site; groups run one after the other, so their entries are matched up here.
+ * nth execution of a site; groups run one after the other, and hand over at different times, so that their entries
+ * are matched up here.
  */
 export class LogProcessor {
   readonly totals: Float64Array;
@@ -48,14 +50,34 @@ export class LogProcessor {
     this.#to[group] = this.#next;
   }
 
-  /** Counts what the warp's groups have logged since the last flush. */
-  flush(): void {
+  /**
+   * Counts what the warp's groups have logged since the last flush.
+   * @param open requests that wait for more lanes
+   * @param live lanes that have not exited, a bit each
+   * @returns requests that wait now
+   */
+  flush(open: WarpRequests | undefined, live: number): WarpRequests | undefined {
     const active: number[] = [];
-    for (let group = 0; group < 8; group++) if (this.#to[group]! > this.#from[group]!) active.push(group);
-    if (active.length > 0 && !this.#alike(active)) this.#matched(active);
+    let all = true;
+    for (let group = 0; group < 8; group++) {
+      if (this.#to[group]! > this.#from[group]!) active.push(group);
+      else if ((live >>> (4 * group)) & 15) all = false;
+    }
+    let waiting = open;
+    if (active.length > 0 && !(waiting === undefined && all && this.#alike(active))) {
+      waiting ??= new WarpRequests();
+      this.#record(active, waiting);
+    }
     this.#from.fill(0);
     this.#to.fill(0);
     this.#next = this.#start;
+    waiting?.close(live, this.#countRequest);
+    return waiting?.inStep(live) === true ? undefined : waiting;
+  }
+
+  /** Counts what waits: the warp's lanes stand at a barrier. */
+  settle(open: WarpRequests | undefined): void {
+    open?.close(0, this.#countRequest);
   }
 
   /** The usual case: every group did the same accesses in the same order, with all four lanes. */
@@ -82,32 +104,26 @@ export class LogProcessor {
     return true;
   }
 
-  /** Any order: entries are matched by site and by how often the lane has been there. */
-  #matched(active: readonly number[]): void {
+  /** Any order: each lane's accesses go to the requests that wait. */
+  #record(active: readonly number[], waiting: WarpRequests): void {
     const i32 = this.#i32;
-    const visits = new Map<number, Int32Array>();
-    const requests = new Map<string, { site: number; addresses: number[] }>();
     for (const group of active) {
       for (let at = this.#from[group]! >> 2; at < this.#to[group]! >> 2; at += WORDS) {
         const head = i32[at]!;
-        const site = head >>> 4;
-        const own = visits.get(site) ?? new Int32Array(32);
-        visits.set(site, own);
         for (let lane = 0; lane < 4; lane++) {
-          if ((head & (1 << lane)) === 0) continue;
-          const visit = own[4 * group + lane]!++;
-          const key = `${site} ${visit}`;
-          const request = requests.get(key) ?? { site, addresses: [] };
-          request.addresses.push(i32[at + 1 + lane]!);
-          requests.set(key, request);
+          if (head & (1 << lane)) waiting.add(head >>> 4, 4 * group + lane, i32[at + 1 + lane]!);
         }
       }
     }
-    for (const { site, addresses } of requests.values()) {
-      this.#addresses.set(addresses);
-      this.#count(site, addresses.length);
-    }
   }
+
+  readonly #countRequest = (site: number, lanes: number, addresses: Uint32Array): void => {
+    let count = 0;
+    for (let lane = 0; lane < 32; lane++) {
+      if (lanes & (1 << lane)) this.#addresses[count++] = addresses[lane]!;
+    }
+    this.#count(site, count);
+  };
 
   #count(site: number, lanes: number): void {
     const { bytes, space } = this.#kernel.sites[site]!;

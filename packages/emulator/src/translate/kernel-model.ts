@@ -41,6 +41,8 @@ export interface KernelModel {
   readonly sites: readonly Site[];
   /** Registers whose value passes from one block to another. */
   readonly crossing: ReadonlySet<string>;
+  /** Blocks that edges lead back to. */
+  readonly loopEntries: ReadonlySet<number>;
   /** Headers of loops in which a thread may wait for another one: they hand over at every turn. */
   readonly pollingHeaders: ReadonlySet<number>;
   kindOf(register: string): ValueKind;
@@ -58,6 +60,13 @@ const mayWait = (block: ModelBlock): boolean =>
   block.instructions.some(({ ops }) =>
     ops.some((op) => op.kind === 'atomic' || (op.kind === 'load' && op.volatile)),
   );
+
+function pollingHeaders(flow: Flow, blocks: readonly ModelBlock[]): Set<number> {
+  const waits = flow.loops.filter((loop) => loop.blocks.some((id) => mayWait(blocks[id]!)));
+  // Which blocks a loop with several entries has is not known: all might be in it.
+  const irreducible = blocks.some(mayWait) ? flow.irreducibleEdges : [];
+  return new Set([...waits.map(({ header }) => header), ...irreducible.map(({ to }) => to)]);
+}
 
 /**
  * Analyses a kernel.
@@ -88,9 +97,8 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
     flow,
     sites,
     crossing: new Set(blocks.flatMap((block) => block.liveIn)),
-    pollingHeaders: new Set(
-      flow.loops.filter((loop) => loop.blocks.some((id) => mayWait(blocks[id]!))).map((loop) => loop.header),
-    ),
+    loopEntries: new Set([...flow.backEdges, ...flow.irreducibleEdges].map(({ to }) => to)),
+    pollingHeaders: pollingHeaders(flow, blocks),
     kindOf: (register) => {
       const type: PtxType | undefined = types.get(register);
       const kind = type === undefined ? undefined : valueKind(type);

@@ -46,9 +46,7 @@ export function functionParts(t: Translation, mode: Mode): FunctionParts {
 /** Whether control must be handed over at a back edge to this header, and under which condition (absent: always). */
 export function yieldsAt(t: Translation, header: number): 'always' | 'when-log-full' | undefined {
   if (t.model.pollingHeaders.has(header)) return 'always';
-  return t.options.counters && t.model.flow.loops.some((loop) => loop.header === header)
-    ? 'when-log-full'
-    : undefined;
+  return t.options.counters && t.model.loopEntries.has(header) ? 'when-log-full' : undefined;
 }
 
 /** Blocks at which vector code can start: the beginning, after a barrier, and headers at which it hands over. */
@@ -57,12 +55,14 @@ export function entryBlocks(t: Translation): number[] {
   for (const block of t.model.blocks) {
     if (block.barrier !== undefined && block.terminator.kind === 'jump') entries.add(block.terminator.target);
   }
-  for (const { header } of t.model.flow.loops) if (yieldsAt(t, header) !== undefined) entries.add(header);
+  for (const header of t.model.loopEntries) if (yieldsAt(t, header) !== undefined) entries.add(header);
   return [...entries].sort((a, b) => a - b);
 }
 
+/** Whether an edge goes back: every loop has one, those with several entries too. */
 export function isBackEdge(t: Translation, from: number, to: number): boolean {
-  return t.model.flow.backEdges.some((edge) => edge.from === from && edge.to === to);
+  const { backEdges, irreducibleEdges } = t.model.flow;
+  return [...backEdges, ...irreducibleEdges].some((edge) => edge.from === from && edge.to === to);
 }
 
 /** Ends a block that traps: reported for the lane that runs, or for the first of four. */
