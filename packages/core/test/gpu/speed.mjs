@@ -13,7 +13,7 @@ const BATCH = 200;
 const median = (values) => [...values].sort((x, y) => x - y)[Math.floor([...values].length / 2)];
 const print = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
 
-await using device = await openDevice('cuda');
+const device = await openDevice('cuda');
 const stream = device.createStream();
 benchmark.open(libraryCandidates({ names: ['libcuda.so.1'], variable: 'FFMA_LIBCUDA' }), device.nativeHandle);
 const ptx = `.version 7.0\n.target sm_80\n.address_size 64\n.visible .entry nothing() { ret; }\n`;
@@ -80,3 +80,4 @@ for (let round = 1; round <= 3; round++) {
   );
 }
 print(`clocks: ${JSON.stringify(device.sampleClocks())}`);
+device.close();
