@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../bin/ffma.js', import.meta.url));
@@ -22,6 +22,34 @@ export function ffma(
     const options = { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 2 ** 26 };
     execFile(process.execPath, [bin, ...argv], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+/** The same, with a signal sent once a condition holds. */
+export function ffmaUntil(
+  argv: readonly string[],
+  ready: () => boolean,
+  signal: NodeJS.Signals,
+): Promise<Finished> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [bin, ...argv], {
+      cwd: workspace,
+      env: { ...process.env, NO_COLOR: '1' },
+    });
+    const text = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (part: string) => {
+        text[name] += part;
+      });
+    const timer = setInterval(() => {
+      if (!ready()) return;
+      clearInterval(timer);
+      child.kill(signal);
+    }, 20);
+    child.on('close', (code) => {
+      clearInterval(timer);
+      resolve({ code: code ?? -1, ...text });
     });
   });
 }

@@ -15,6 +15,8 @@ export interface RunBenchOptions {
   readonly protocol?: Partial<Protocol> | undefined;
   /** What times are set beside: a selector, or `none`. Default: the first kernel that says it is a reference. */
   readonly reference?: string | undefined;
+  /** A result that was not finished: what it has of a size is kept, where times were taken of the same things. */
+  readonly earlier?: BenchResult | undefined;
   /** Ends the work after the row, or the round, that is running; the result says that it is not whole. */
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: OnStep | undefined;

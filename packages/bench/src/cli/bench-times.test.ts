@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerProvider } from '@ffma/core';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -18,7 +18,12 @@ const short = ['--rounds', '2', '--launches', '2', '--sizes', '8'];
 /** The command in a folder that has these kernels, on a GPU whose launches take what they are told. */
 async function ffma(
   argv: readonly string[],
-  { kernels = usual, device = {} as FakeTimingOptions, onTimed = (_: string, __: () => boolean) => {} } = {},
+  {
+    kernels = usual,
+    device = {} as FakeTimingOptions,
+    onTimed = (_: string, __: () => boolean) => {},
+    before = '',
+  } = {},
 ) {
   const folder = temporaryFolder({
     'package.json': kernelPackageJson('own'),
@@ -37,11 +42,13 @@ async function ffma(
   };
   registerProvider({ kind: 'cuda', open: async () => gpu });
   const file = join(folder.path, 'result.json');
+  if (before !== '') await writeFile(file, before);
   const code = await run(
     argv.map((word) => (word === 'FILE' ? file : word)),
     io,
   );
-  const result = existsSync(file) ? resultSchema.parse(JSON.parse(await readFile(file, 'utf8'))) : undefined;
+  const text = existsSync(file) ? await readFile(file, 'utf8') : undefined;
+  const result = text === undefined || text === before ? undefined : resultSchema.parse(JSON.parse(text));
   folder[Symbol.dispose]();
   return { code, stdout: io.stdout.text, stderr: io.stderr.text, result: result as BenchResult, io, gpu };
 }
@@ -111,6 +118,25 @@ test('what was measured at earlier sizes is on disk when a later one fails', asy
   );
   expect({ code, stderr: stderr.includes('fell off the bus') }).toEqual({ code: 1, stderr: true });
   expect(result).toMatchObject({ interrupted: true, rows: [{ kernel: 'lib' }, { kernel: 'k01' }] });
+});
+
+test('--resume goes on from the file, needs one, and begins where there is none yet', async () => {
+  const none = await ffma(['bench', ...short, '--resume']);
+  expect({ code: none.code, stderr: none.stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/--resume goes on from the file of --json/),
+  });
+  const first = await ffma(['bench', ...short, '--resume', '--json', 'FILE']);
+  expect(first.code).toBe(0);
+  const broken = await ffma(['bench', ...short, '--resume', '--json', 'FILE'], { before: '{}' });
+  expect(broken.code).toBe(1);
+  expect(broken.stderr).toMatch(/no ffma result of schema version 1/);
+  const again = await ffma(['bench', ...short, '--resume', '--json', 'FILE'], {
+    before: JSON.stringify(first.result),
+  });
+  expect(again.code).toBe(0);
+  expect(again.result.sessions).toEqual(first.result.sessions);
+  expect(again.gpu.log).toEqual([]);
 });
 
 test('options about times are refused where there is no clock, and nonsense is refused anywhere', async () => {

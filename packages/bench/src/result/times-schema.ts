@@ -48,6 +48,7 @@ const clocksSchema = z
 
 export const sessionSchema = z
   .object({
+    startedAt: z.iso.datetime(),
     problem: z.object({ m: count, n: count, k: count }),
     order: z
       .array(variantRef)

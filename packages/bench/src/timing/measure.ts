@@ -28,6 +28,7 @@ export interface Round {
 }
 
 export interface Measurement {
+  readonly startedAt: Date;
   readonly protocol: Protocol;
   /** All that were run, in order. */
   readonly rounds: readonly Round[];
@@ -65,6 +66,7 @@ export async function measure(
 ): Promise<Measurement> {
   const { signal, onRound } = options;
   const protocol = protocolOf(options);
+  const startedAt = new Date();
   const { noClocks, read } = await clockReader(device);
   using stopwatch = await Stopwatch.create(device, protocol);
   await stopwatch.warmUp(contestants, protocol.warmUpMs);
@@ -90,5 +92,5 @@ export async function measure(
   }
   const counted = rounds.filter(({ used }) => used).length;
   const interrupted = counted < protocol.rounds;
-  return { protocol, rounds, interrupted, flushBytes: stopwatch.flushBytes, noClocks };
+  return { startedAt, protocol, rounds, interrupted, flushBytes: stopwatch.flushBytes, noClocks };
 }

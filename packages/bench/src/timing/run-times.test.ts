@@ -290,3 +290,39 @@ test('interrupted before a round is complete, a size leaves nothing', async () =
   expect(result.interrupted).toBe(true);
   expect(result.rows.map(({ problem: { m } }) => m)).toEqual([8, 8, 8]);
 });
+
+/** A result of two sizes of which the second is not there. */
+async function half() {
+  const { result } = await bench({ options: { sizes: parseSizes('8,16'), ...until(/16³ round 2/) } });
+  return parseResult(stringifyResult(result));
+}
+
+test('an unfinished result is gone on from: whole sizes are kept as they are, the others measured', async () => {
+  const earlier = await half();
+  expect(earlier.sessions).toHaveLength(2);
+  const { result, device } = await bench({ options: { sizes: parseSizes('8,16'), earlier } });
+  expect(result.interrupted).toBeUndefined();
+  expect(result.rows.slice(0, 3)).toEqual(earlier.rows.slice(0, 3));
+  expect(result.sessions?.[0]).toEqual(earlier.sessions?.[0]);
+  expect(result.sessions?.[1]?.rounds).toHaveLength(3);
+  expect(device.log.filter((entry) => entry.startsWith('flush'))).toHaveLength(1 + 3 * 3 * 4);
+});
+
+test('a size is measured anew where its kernels, or what was asked, are not the same', async () => {
+  const earlier = await half();
+  const more = { ...usual, k03: {} };
+  const { result } = await bench({ kernels: more, options: { earlier } });
+  expect(result.rows.map(({ kernel }) => kernel)).toEqual(['lib', 'k01', 'k02', 'k03']);
+  const other = await bench({ options: { earlier, reference: 'k01' } });
+  expect(other.row('k01').role).toBe('reference');
+});
+
+test('a result of another device or protocol is not gone on from', async () => {
+  const earlier = await half();
+  await expect(bench({ options: { earlier, protocol: { rounds: 4 } } })).rejects.toThrow(
+    /cannot be resumed: how times are taken changed/,
+  );
+  await expect(bench({ device: { times, maxSmClockMHz: 1755 }, options: { earlier } })).rejects.toThrow(
+    /the device changed since/,
+  );
+});

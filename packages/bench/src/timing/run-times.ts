@@ -7,6 +7,7 @@ import type { Session } from '../result/times-schema.js';
 import type { Entry } from './entrant.js';
 import { flushBytes, protocolOf } from './protocol.js';
 import { chooseReference } from './reference.js';
+import { checkResumable, keptSize } from './resume.js';
 import { resultOf } from './time-rows.js';
 import { timeSize } from './time-size.js';
 import type { TimingDevice } from './timing-device.js';
@@ -27,14 +28,14 @@ function entriesOf(selected: readonly SelectedKernel[], reference: SelectedKerne
 
 /**
  * Times kernels at sizes against a reference, in alternating rounds. See {@link timeSize} for what happens at each.
- * @throws UsageError for a reference that is not one kernel; DeviceLostError, after which no size follows
+ * @throws UsageError for a reference that is not one kernel, or an earlier result that does not go with this one; DeviceLostError, after which no size follows
  */
 export async function runTimes(
   device: TimingDevice,
   selected: readonly SelectedKernel[],
   options: RunBenchOptions,
 ): Promise<BenchResult> {
-  const { sizes, discovery, compile = false, signal, onStep, onRow, onSize } = options;
+  const { sizes, discovery, compile = false, signal, earlier, onStep, onRow, onSize } = options;
   const protocol = protocolOf(options.protocol);
   const { reference, entries } = entriesOf(selected, chooseReference(discovery, options.reference));
   const perSize = 2 + 3 * entries.length + protocol.rounds;
@@ -50,8 +51,21 @@ export async function runTimes(
       sessions,
       ...(whole < sizes.length ? { interrupted: true as const } : {}),
     });
+  if (earlier !== undefined) checkResumable(earlier, soFar());
+  const keep = async (size: { rows: readonly ResultRow[]; session: Session | undefined }) => {
+    rows.push(...size.rows);
+    if (size.session !== undefined) sessions.push(size.session);
+    if (size.session?.interrupted !== true) whole++;
+    for (const row of size.rows) onRow?.(row);
+    await onSize?.(soFar());
+  };
   for (const [i, size] of sizes.entries()) {
     if (signal?.aborted === true) break;
+    const kept = earlier && keptSize(earlier, size, entries, reference);
+    if (kept !== undefined) {
+      await keep(kept);
+      continue;
+    }
     let done = i * perSize;
     const onWork = (what: string) => {
       onStep?.({ done: Math.min(done++, total), total, label: `${shape(size)} ${what}` });
@@ -59,11 +73,7 @@ export async function runTimes(
     const work = { size, entries, reference, protocol, compile, signal, onWork };
     const timed = await timeSize(device, work, resultOf);
     if (timed === undefined) break;
-    rows.push(...timed.rows);
-    if (timed.session !== undefined) sessions.push(timed.session);
-    if (timed.session?.interrupted !== true) whole++;
-    for (const row of timed.rows) onRow?.(row);
-    await onSize?.(soFar());
+    await keep(timed);
   }
   return soFar();
 }

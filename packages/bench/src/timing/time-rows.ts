@@ -99,6 +99,7 @@ function notesOf({ reference, peak }: TimedSize, { noClocks, rounds }: Measureme
 function sessionOf(timed: TimedSize, measurement: Measurement): Session {
   const { size, reference, peak, timed: order } = timed;
   return {
+    startedAt: measurement.startedAt.toISOString(),
     problem: { ...size },
     order: order.map(refOf),
     ...(reference === undefined ? {} : { reference: refOf(reference) }),

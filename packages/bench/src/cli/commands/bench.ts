@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Device } from '@ffma/core';
 import { Command } from 'commander';
 import type { RunBenchOptions } from '../../bench/options.js';
@@ -9,7 +10,7 @@ import { selectKernels } from '../../discover/select.js';
 import { renderBench, renderBenchMarkdown } from '../../render/bench.js';
 import { leftOutLines } from '../../render/list.js';
 import type { BenchResult } from '../../result/schema.js';
-import { checkWritable, stringifyResult, writeAtomically } from '../../result/store.js';
+import { checkWritable, readResult, stringifyResult, writeAtomically } from '../../result/store.js';
 import { chooseReference } from '../../timing/reference.js';
 import { isTiming } from '../../timing/timing-device.js';
 import { UsageError } from '../../usage-error.js';
@@ -34,6 +35,7 @@ interface BenchCommandOptions {
   readonly warm?: true;
   readonly compile?: true;
   readonly json?: string;
+  readonly resume?: true;
   readonly markdown?: true;
 }
 
@@ -42,8 +44,8 @@ function timingOf(
   device: Device,
   options: BenchCommandOptions,
 ): Pick<RunBenchOptions, 'protocol' | 'reference'> {
-  const { reference, rounds, launches, warm } = options;
-  const asked = Object.entries({ reference, rounds, launches, warm }).filter(
+  const { reference, rounds, launches, warm, resume } = options;
+  const asked = Object.entries({ reference, rounds, launches, warm, resume }).filter(
     ([, value]) => value !== undefined,
   );
   if (asked.length > 0 && !isTiming(device)) {
@@ -59,6 +61,14 @@ function timingOf(
       ...(warm === undefined ? {} : { l2: 'warm' }),
     },
   };
+}
+
+/** The result to go on from; undefined where there is none yet. @throws UsageError where there is no file to look at */
+async function earlierResult(file: string | undefined, { resume }: BenchCommandOptions) {
+  if (resume === undefined) return undefined;
+  if (file === undefined)
+    throw new UsageError('--resume goes on from the file of --json, but there is none.');
+  return existsSync(file) ? await readResult(file) : undefined;
 }
 
 /** 0 where everything that was asked for was right and was measured. */
@@ -77,6 +87,7 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
   const { json, compile } = options;
   const file = json === '-' ? undefined : json;
   if (file !== undefined) await checkWritable(file);
+  const earlier = await earlierResult(file, options);
   const discovery = await discoverKernels(io.cwd);
   const selected = selectKernels(discovery, selectors);
   if (options.reference !== undefined) chooseReference(discovery, options.reference);
@@ -91,6 +102,7 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
     sizes: options.sizes ?? parseSizes(isTiming(device) ? '1024,2048,4096' : '256'),
     discovery,
     compile,
+    earlier,
     ...timingOf(device, options),
     signal: interrupt.signal,
     onStep: progress.show,
@@ -123,6 +135,7 @@ export function benchCommand(io: Io): Command {
     .addOption(countOption('--launches <count>', 'timed launches of each in a round (default: 40)'))
     .option('--warm', 'leave the L2 cache as the launch before left it')
     .option('--json <file>', 'write the result to a file, for ffma report; - prints it instead of the table')
+    .option('--resume', 'keep the sizes that the file of --json has, where they were timed in the same way')
     .option('--markdown', 'print Markdown')
     .addOption(fmaOption())
     .addOption(compileOption())
