@@ -15,13 +15,12 @@ interface Owner {
 /** Frees the memory of buffers that were dropped without `close()`. */
 const abandoned = new FinalizationRegistry<() => void>((free) => free());
 
+/** @throws TypeError for memory that was transferred elsewhere; its views have no length, but say nothing else */
 function checkDetached(view: ArrayBufferView): void {
-  if (
-    'detached' in view.buffer
-      ? view.buffer.detached === true
-      : view.byteLength === 0 && view.buffer.byteLength === 0 && view.byteOffset > 0
-  ) {
-    throw new TypeError('The array is detached: its memory was transferred elsewhere.');
+  try {
+    new Uint8Array(view.buffer, 0, 0);
+  } catch (cause) {
+    throw new TypeError('The array is detached: its memory was transferred elsewhere.', { cause });
   }
 }
 
@@ -48,7 +47,8 @@ export class EmulatorBuffer implements Buffer {
       owner.heap.release(start, byteLength);
       owner.onFree(start);
     };
-    abandoned.register(this, this.#free, this);
+    const free = this.#free;
+    abandoned.register(this, () => owner.afterPendingWork(free), this);
   }
 
   get address(): bigint {
@@ -67,7 +67,8 @@ export class EmulatorBuffer implements Buffer {
   }
 
   #checkSpan(byteOffset: number, byteLength: number): void {
-    if (!Number.isInteger(byteOffset) || byteOffset < 0 || byteOffset + byteLength > this.byteLength) {
+    const whole = Number.isInteger(byteOffset) && Number.isInteger(byteLength);
+    if (!whole || byteOffset < 0 || byteLength < 0 || byteOffset + byteLength > this.byteLength) {
       throw new ArgumentError(
         `${byteLength} bytes at byte ${byteOffset} do not fit into a buffer of ${this.byteLength} bytes.`,
       );

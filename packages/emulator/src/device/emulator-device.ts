@@ -16,7 +16,8 @@ import {
 import { cacheFolder } from '@ffma/core/compile';
 import type { LaunchProfile } from '../counters/launch-profile.js';
 import { Heap } from '../runtime/heap.js';
-import type { PostedKernel } from '../runtime/messages.js';
+import type { LaunchRecord } from '../runtime/launch-record.js';
+import type { PostedKernel, RunReply } from '../runtime/messages.js';
 import { WorkerPool } from '../runtime/worker-pool.js';
 import type { TranslationOptions } from '../translate/emit/options.js';
 import type { NamedSpan } from './describe-address.js';
@@ -24,9 +25,9 @@ import { EmulatorBuffer } from './emulator-buffer.js';
 import { EmulatorEvent } from './emulator-event.js';
 import { type EmulatorKernel, EmulatorObject } from './emulator-object.js';
 import { EmulatorStream } from './emulator-stream.js';
-import { faultError } from './fault-error.js';
+import { faultError, firstFault } from './fault-error.js';
 import { chooseFmaPath } from './fma-path.js';
-import { planLaunch, writeLaunch } from './launch-plan.js';
+import { planLaunch, stopLaunch, writeLaunch } from './launch-plan.js';
 import { launchProfile } from './launch-profiles.js';
 import { checkedOptions, type EmulatorOptions } from './options.js';
 import { type DeviceProfile, type ProfileName, profiles } from './profiles.js';
@@ -73,7 +74,7 @@ export class EmulatorDevice implements Device {
     this.arch = arch;
     this.profile = profile;
     this.limits = limits;
-    this.#pool = new WorkerPool(workers, this.#heap.memory);
+    this.#pool = new WorkerPool(workers, this.#heap.memory, (worker) => this.#posted[worker]!.clear());
     this.#posted = Array.from({ length: workers }, () => new Set<number>());
     this.#cache = cache ? join(cacheFolder(), 'emulator') : undefined;
   }
@@ -196,15 +197,8 @@ export class EmulatorDevice implements Device {
     const mode = { checks: this.checks, counters: this.counters };
     const launch = planLaunch(kernel, posted.kernel, config, this.workers, mode, this.limits);
     writeLaunch(this.#heap.memory.buffer, kernel, launch, args, posted.kernel.classes.length);
-    const replies = await Promise.all(
-      launch.slots.map((_, worker) => {
-        const known = this.#posted[worker]!;
-        const first = !known.has(posted.key);
-        known.add(posted.key);
-        return this.#pool.run(worker, { key: posted.key, posted: first ? posted : undefined, launch });
-      }),
-    );
-    const fault = replies.find((reply) => reply.fault !== undefined)?.fault;
+    const replies = await this.#onAllWorkers(posted, launch);
+    const fault = firstFault(replies, config);
     if (fault !== undefined) {
       const { sharedBytes, localBytes } = launch;
       const buffers = this.#namedBuffers(args);
@@ -214,6 +208,23 @@ export class EmulatorDevice implements Device {
       const counts = replies.flatMap(({ counts }) => (counts === undefined ? [] : [counts]));
       this.#profiles.push(launchProfile(posted.kernel, config, counts));
     }
+  }
+
+  /** Resolves when every worker has stopped; a worker that is lost stops the others. */
+  async #onAllWorkers(posted: PostedKernel, launch: LaunchRecord): Promise<RunReply[]> {
+    const replies = launch.slots.map(async (_, worker) => {
+      const known = this.#posted[worker]!;
+      const first = !known.has(posted.key);
+      known.add(posted.key);
+      try {
+        return await this.#pool.run(worker, { key: posted.key, posted: first ? posted : undefined, launch });
+      } catch (error) {
+        stopLaunch(this.#heap.memory.buffer, launch);
+        throw error;
+      }
+    });
+    await Promise.allSettled(replies);
+    return Promise.all(replies);
   }
 
   /** All live buffers; those that a launch was given are named by the argument, counted from 1. */

@@ -25,23 +25,29 @@ export class EmulatorEvent implements Event {
 
   /** Starts a new recording: call `reach` at the point, or `fail` where the stream failed before it. */
   begin(): { reach: () => void; fail: (error: unknown) => void } {
-    this.#awaited = true;
-    this.#reachedAt = undefined;
     let reach!: () => void;
     let fail!: (error: unknown) => void;
-    this.#recorded = new Promise<void>((resolve, reject) => {
-      reach = () => {
+    const recorded = new Promise<void>((resolve, reject) => {
+      const settle = (at: number | undefined) => {
+        // A point that was recorded again since says nothing of the event.
+        if (this.#recorded !== recorded) return;
         this.#awaited = false;
-        this.#reachedAt = performance.now();
+        this.#reachedAt = at;
+      };
+      reach = () => {
+        settle(performance.now());
         resolve();
       };
       fail = (error) => {
-        this.#awaited = false;
+        settle(undefined);
         reject(error);
       };
     });
+    this.#recorded = recorded;
+    this.#awaited = true;
+    this.#reachedAt = undefined;
     // Nobody need wait for an event: the stream delivers its failure too.
-    this.#recorded.catch(() => undefined);
+    recorded.catch(() => undefined);
     return { reach, fail };
   }
 

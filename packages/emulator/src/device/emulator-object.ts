@@ -39,6 +39,7 @@ export class EmulatorKernel implements Kernel {
   /** Device addresses of the module-scope variables, in the order of `memory.moduleVariables`. */
   readonly variableAddresses: readonly bigint[];
   readonly #translate: (block: Dim3) => Promise<PostedKernel>;
+  readonly #closed: () => boolean;
   readonly #translated = new Map<string, Promise<PostedKernel>>();
 
   constructor(
@@ -47,7 +48,9 @@ export class EmulatorKernel implements Kernel {
     memory: KernelMemory,
     variableAddresses: readonly bigint[],
     translate: (block: Dim3) => Promise<PostedKernel>,
+    closed: () => boolean,
   ) {
+    this.#closed = closed;
     this.device = owner.device;
     this.name = fn.name;
     this.fn = fn;
@@ -63,6 +66,10 @@ export class EmulatorKernel implements Kernel {
       localBytes: memory.localBytes,
       maxThreadsPerBlock: Math.min(most ?? Number.POSITIVE_INFINITY, owner.device.limits.maxThreadsPerBlock),
     };
+  }
+
+  get closed(): boolean {
+    return this.#closed();
   }
 
   translated(block: Dim3): Promise<PostedKernel> {
@@ -117,7 +124,8 @@ export class EmulatorObject implements LoadedObject {
     for (const [i, fn] of kernels.entries()) {
       const memory = memories[i]!;
       const translate = (block: Dim3) => owner.translate(text, object.name, fn.name, block);
-      this.#kernels.set(fn.name, new EmulatorKernel(owner, fn, memory, addresses, translate));
+      const closed = () => this.#closed;
+      this.#kernels.set(fn.name, new EmulatorKernel(owner, fn, memory, addresses, translate, closed));
     }
   }
 

@@ -7,8 +7,10 @@ import {
   type KernelArg,
   type LaunchConfig,
   type LaunchStream,
+  UnsupportedError,
 } from '@ffma/core';
 import type { EmulatorEvent } from './emulator-event.js';
+import type { EmulatorKernel } from './emulator-object.js';
 
 type Launch = (config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]) => () => Promise<void>;
 
@@ -66,6 +68,12 @@ export class EmulatorStream implements LaunchStream {
 
   enqueueLaunch(config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]): void {
     for (const arg of args) if (arg.type === 'pointer' && arg.buffer.closed) throw new ClosedError('buffer');
+    if ((kernel as EmulatorKernel).closed) throw new ClosedError('loaded object');
+    if (config.cluster?.some((blocks) => blocks !== 1) === true) {
+      throw new UnsupportedError(
+        `Kernel ${kernel.name} is launched with clusters of ${config.cluster.join('×')} blocks, which the emulator does not have.`,
+      );
+    }
     void this.enqueue(this.#launch(config, kernel, args));
   }
 
@@ -82,6 +90,7 @@ export class EmulatorStream implements LaunchStream {
   }
 
   #own(event: Event): void {
+    if (this.#closed) throw new ClosedError('stream');
     if (event.closed) throw new ClosedError('event');
     if (event.device !== this.device)
       throw new ArgumentError('The event belongs to another device than the stream.');

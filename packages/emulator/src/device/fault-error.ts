@@ -1,4 +1,4 @@
-import { KernelFaultError, type KernelFaultPlace } from '@ffma/core';
+import { KernelFaultError, type KernelFaultPlace, type LaunchConfig } from '@ffma/core';
 import { kernelPlace, placeSuffix } from '../ptx/kernel-place.js';
 import type { FaultRecord } from '../runtime/fault-record.js';
 import { describeAddress, type NamedSpan } from './describe-address.js';
@@ -10,6 +10,16 @@ export interface FaultContext {
   /** Shared memory of a block, and local memory of a thread, in bytes. */
   readonly sharedBytes: number;
   readonly localBytes: number;
+}
+
+/** Of the faults that workers met, that of the first block: the one that a single worker is most likely to meet. */
+export function firstFault(
+  replies: readonly { readonly fault: FaultRecord | undefined }[],
+  { grid }: Pick<LaunchConfig, 'grid'>,
+): FaultRecord | undefined {
+  const index = ({ block: [x, y, z] }: FaultRecord) => x + grid[0] * (y + grid[1] * z);
+  const faults = replies.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+  return faults.sort((a, b) => index(a) - index(b))[0];
 }
 
 const triple = (t: readonly number[]): string => `(${t.join(', ')})`;

@@ -74,6 +74,11 @@ export function planLaunch(
   };
 }
 
+/** Makes workers leave a launch before their next block or turn of a polling loop. */
+export function stopLaunch(memory: ArrayBufferLike, launch: LaunchRecord): void {
+  Atomics.store(new Int32Array(memory), (launch.control >> 2) + 1, 1);
+}
+
 /** Writes arguments and variable addresses, and clears the control words and counts. */
 export function writeLaunch(
   memory: ArrayBufferLike,

@@ -23,10 +23,13 @@ export class WorkerPool {
   readonly #memory: WebAssembly.Memory;
   readonly #workers: (Worker | undefined)[];
   readonly #pending = new Map<number, Pending & { worker: number }>();
+  readonly #onLost: (worker: number) => void;
   #nextId = 1;
   #closed = false;
 
-  constructor(size: number, memory: WebAssembly.Memory) {
+  /** @param onLost called when a worker has ended early; another takes its place, and knows nothing yet */
+  constructor(size: number, memory: WebAssembly.Memory, onLost: (worker: number) => void) {
+    this.#onLost = onLost;
     this.size = size;
     this.#memory = memory;
     this.#workers = new Array<Worker | undefined>(size).fill(undefined);
@@ -46,8 +49,12 @@ export class WorkerPool {
       name: `ffma-emulator-${index}`,
     });
     worker.on('message', (reply: Reply) => this.#settle(reply));
-    worker.on('error', (error) => this.#fail(index, error));
-    worker.on('exit', () => this.#fail(index, new UnavailableError(`Emulator worker ${index} ended early.`)));
+    // The end of a worker is told twice, and another may have taken its place in between.
+    const lost = (cause: Error) => {
+      if (this.#workers[index] === worker) this.#fail(index, cause);
+    };
+    worker.on('error', lost);
+    worker.on('exit', () => lost(new UnavailableError(`Emulator worker ${index} ended early.`)));
     worker.unref();
     this.#workers[index] = worker;
     return worker;
@@ -77,6 +84,7 @@ export class WorkerPool {
 
   #fail(worker: number, cause: Error): void {
     this.#workers[worker] = undefined;
+    this.#onLost(worker);
     for (const [id, pending] of this.#pending) {
       if (pending.worker !== worker) continue;
       this.#pending.delete(id);
