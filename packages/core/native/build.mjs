@@ -1,89 +1,9 @@
-// Builds the CUDA addon to dist/native, by cmake-js. Where a tool is missing, it says so and builds nothing: everything
-// but the CUDA device works without the addon.
-import { spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname } from 'node:path';
+import { buildAddon } from './build-addon.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const work = join(root, '.ffma', 'native');
-const built = join(root, 'dist', 'native');
-
-/** @param {string} name */
-function isOnPath(name) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** What keeps the addon from being built, as one sentence; undefined where nothing does. */
-function obstacle() {
-  if (process.platform !== 'linux') return `it is for Linux, but this is ${process.platform}`;
-  /** @type {[what: string, names: string[]][]} */
-  const needed = [
-    ['cmake', ['cmake']],
-    ['a C++ compiler', process.env.CXX ? [process.env.CXX] : ['c++', 'g++', 'clang++']],
-    ['make or ninja', ['ninja', 'make']],
-  ];
-  const missing = needed.filter(([, names]) => !names.some((name) => existsSync(name) || isOnPath(name)));
-  return missing.length === 0 ? undefined : `${missing.map(([what]) => what).join(' and ')} not found`;
-}
-
-/** A build folder remembers paths and compilers, so one that was made otherwise is made anew. */
-function prepareFolder() {
-  const toolchain = join(root, '..', '..', '.toolchain.json');
-  const tools = existsSync(toolchain) ? readFileSync(toolchain, 'utf8') : '';
-  const key = JSON.stringify([root, process.env.CXX ?? null, process.env.CXXFLAGS ?? null, tools]);
-  const stamp = join(work, 'made-by.json');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true });
-  writeFileSync(stamp, key);
-}
-
-/** @returns {number} exit code */
-function build() {
-  prepareFolder();
-  const cmakeJs = join(
-    dirname(createRequire(import.meta.url).resolve('cmake-js/package.json')),
-    'bin',
-    'cmake-js',
-  );
-  const args = [cmakeJs, 'build', '--out', work, '--directory', root, '--log-level', 'error'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  if (status !== 0) {
-    process.stdout.write(`${stdout}${stderr}\nThe CUDA addon of @ffma/core could not be built.\n`);
-    return status ?? 1;
-  }
-  if (/warning:/.test(stdout + stderr)) process.stdout.write(`${stdout}${stderr}`);
-  mkdirSync(built, { recursive: true });
-  for (const name of ['ffma.node', 'benchmark.node']) {
-    // A process may have the old one loaded, so that is replaced, not written to.
-    copyFileSync(join(work, 'Release', name), join(built, `${name}.new`));
-    renameSync(join(built, `${name}.new`), join(built, name));
-  }
-  return 0;
-}
-
-const reason = obstacle();
-if (reason === undefined) {
-  process.exitCode = build();
-} else {
-  process.stdout.write(`The CUDA addon of @ffma/core is not built: ${reason}. Everything else works.\n`);
-}
+process.exitCode = buildAddon({
+  root: dirname(import.meta.dirname),
+  target: 'ffma',
+  title: 'The CUDA addon of @ffma/core',
+  without: 'Everything else works.',
+});

@@ -24,7 +24,6 @@ namespace ffma {
   X(DevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (CUcontext* context, CUdevice device)) \
   X(DevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (CUdevice device)) \
   X(CtxSetCurrent, cuCtxSetCurrent, (CUcontext context)) \
-  X(CtxSynchronize, cuCtxSynchronize, ()) \
   X(MemGetInfo, cuMemGetInfo_v2, (size_t* free, size_t* total)) \
   X(MemAlloc, cuMemAlloc_v2, (CUdeviceptr* address, size_t bytes)) \
   X(MemFree, cuMemFree_v2, (CUdeviceptr address)) \
@@ -49,6 +48,7 @@ namespace ffma {
   X(EventDestroy, cuEventDestroy_v2, (CUevent event)) \
   X(EventRecord, cuEventRecord, (CUevent event, CUstream stream)) \
   X(EventQuery, cuEventQuery, (CUevent event)) \
+  X(EventSynchronize, cuEventSynchronize, (CUevent event)) \
   X(EventElapsedTime, cuEventElapsedTime, (float* ms, CUevent start, CUevent end)) \
   X(ModuleLoadDataEx, cuModuleLoadDataEx, (CUmodule* module, const void* image, unsigned options, int* keys, void** values)) \
   X(ModuleUnload, cuModuleUnload, (CUmodule module)) \

@@ -90,10 +90,13 @@ void Waiter::poll(std::vector<Wait>& waits) {
 }
 
 void Waiter::release(std::vector<Wait>& waits) {
-  waits.erase(std::remove_if(waits.begin(), waits.end(), [](const Wait& wait) { return !wait.releases; }), waits.end());
-  if (waits.empty()) return;
-  if (device_->try_enter()) device_->api().CtxSynchronize();
-  for (Wait& wait : waits) wait.done(nullptr);
+  for (Wait& wait : waits) {
+    if (!wait.releases) continue;
+    for (CUevent event : wait.events) {
+      if (device_->try_enter()) device_->api().EventSynchronize(event);
+    }
+    wait.done(nullptr);
+  }
 }
 
 void Waiter::run() {

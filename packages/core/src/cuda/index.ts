@@ -7,7 +7,14 @@ export { CudaStream } from './cuda-stream.js';
 export type { DeviceAttributes } from './device-attributes.js';
 export type { CudaDeviceProperties } from './device-properties.js';
 export { CudaLaunchBatch } from './launch-batch.js';
-export { type LibrarySearch, libraryCandidates } from './library-paths.js';
+export {
+  type LibraryPlace,
+  type LibrarySearch,
+  libraries,
+  libraryCandidates,
+  libraryPlaces,
+} from './library-paths.js';
 export { type CudaOptions, openCuda } from './open-cuda.js';
 export { type CudaReport, cudaReport, type Part } from './report.js';
+export { type SearchContext, searchContext } from './search-context.js';
 export type { TensorMapOptions } from './tensor-map.js';

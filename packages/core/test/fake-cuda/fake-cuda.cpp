@@ -80,9 +80,6 @@ struct CUmod_st {
   std::vector<CUfunc_st*> functions;
 };
 
-static std::mutex streams_mutex;
-static std::vector<CUstream> streams;
-
 static CUresult state() { return static_cast<CUresult>(lost.load()); }
 /// On a lost device nothing runs any more.
 static CUresult enqueue(CUstream stream, std::function<void()> work) {
@@ -137,15 +134,6 @@ EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
 }
 EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) { return CUDA_SUCCESS; }
 EXPORT CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
-EXPORT CUresult cuCtxSynchronize() {
-  std::vector<CUstream> all;
-  {
-    const std::lock_guard lock(streams_mutex);
-    all = streams;
-  }
-  for (CUstream stream : all) stream->drain();
-  return state();
-}
 EXPORT CUresult cuMemGetInfo_v2(size_t* free, size_t* total) {
   *total = size_t{1} << 30;
   *free = *total - allocated;
@@ -202,16 +190,9 @@ EXPORT CUresult cuMemsetD32Async(CUdeviceptr target, unsigned word, size_t words
   return enqueue(stream, [=] { std::fill_n(reinterpret_cast<unsigned*>(target), words, word); });
 }
 EXPORT CUresult cuStreamCreate(CUstream* stream, unsigned) {
-  *stream = new CUstream_st;
-  const std::lock_guard lock(streams_mutex);
-  streams.push_back(*stream);
-  return state();
+  return *stream = new CUstream_st, state();
 }
 EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {
-  {
-    const std::lock_guard lock(streams_mutex);
-    streams.erase(std::find(streams.begin(), streams.end(), stream));
-  }
   // Its work goes on to its end.
   std::thread([stream] {
     {
@@ -225,13 +206,15 @@ EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {
   return state();
 }
 EXPORT CUresult cuStreamSynchronize(CUstream stream) { return stream->drain(), state(); }
-EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
-  return enqueue(stream, [point = event->point] {
-    if (point == nullptr) return;
-    std::unique_lock own(point->mutex);
-    while (!point->reached && !lost) point->changed.wait_for(own, std::chrono::milliseconds(1));
-  });
+static void wait_for(const std::shared_ptr<Point>& point) {
+  if (point == nullptr) return;
+  std::unique_lock own(point->mutex);
+  while (!point->reached && !lost) point->changed.wait_for(own, std::chrono::milliseconds(1));
 }
+EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+  return enqueue(stream, [point = event->point] { wait_for(point); });
+}
+EXPORT CUresult cuEventSynchronize(CUevent event) { return wait_for(event->point), state(); }
 EXPORT CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
   return enqueue(stream, [=] { function(data); });
 }
