@@ -23,6 +23,8 @@ function meant(module, path) {
   const exact = resolve(dirname(module), path);
   const found = [exact, exact.replace(/\.([cm]?)js$/, '.$1ts')].find((each) => existsSync(each));
   if (found === undefined) return [];
+  // A package's own folder, or the workspace's, is how a test finds its way, not data that it reads.
+  if (existsSync(join(found, 'package.json'))) return [];
   return statSync(found).isDirectory() ? filesBelow(found).map((file) => join(found, file)) : [found];
 }
 
