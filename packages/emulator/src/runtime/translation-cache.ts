@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
@@ -45,15 +45,16 @@ async function read(path: string): Promise<TranslatedKernel | undefined> {
   }
 }
 
+/** Puts a translation into the cache. One that cannot be written costs time, nothing else. */
 async function write(path: string, kernel: TranslatedKernel): Promise<void> {
   const body = serialize(kernel);
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
+    await mkdir(dirname(path), { recursive: true });
     await writeFile(temporary, Buffer.concat([createHash('sha256').update(body).digest(), body]));
     await rename(temporary, path);
   } catch {
-    // A cache that cannot be written costs time, nothing else.
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => undefined);
   }
 }
 
@@ -72,9 +73,6 @@ export async function translateCached(request: TranslateRequest): Promise<Transl
     request.block,
     request.options,
   );
-  if (path !== undefined && request.cache !== undefined) {
-    await mkdir(request.cache, { recursive: true });
-    await write(path, kernel);
-  }
+  if (path !== undefined) await write(path, kernel);
   return kernel;
 }
