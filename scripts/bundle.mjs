@@ -43,6 +43,19 @@ async function strip(file) {
   return { ...result, note: `${mib(before)} to ${mib(statSync(file).size)}` };
 }
 
+/**
+ * Lets the bundled Node.js read the scripts among the tests, which nothing compiles: it may be older than what their
+ * author tried them with. @param {string} folder @param {readonly string[]} files of the bundle
+ */
+async function checkScripts(folder, files) {
+  const scripts = files.filter((file) => /^packages\/[^/]+\/test\/.*\.m?js$/.test(file));
+  for (const script of scripts) {
+    const result = await run(join(folder, 'bin', 'node'), ['--check', join(folder, script)]);
+    if (result.code !== 0) return result;
+  }
+  return { code: 0, output: '', note: `${scripts.length}` };
+}
+
 /** Commit that the workspace is at, `-dirty` where files differ from it; undefined where there is no git. */
 function commit() {
   const args = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
@@ -65,9 +78,11 @@ async function makeFolder(folder, cubins) {
     return `${found.files.size} files`;
   });
   if (contents === undefined) return undefined;
-  const { kernelPackages, production } = contents;
+  const { files, kernelPackages, production } = contents;
   if (!(await throwingStep('Copy Node.js', () => copyNode(folder)))) return undefined;
   if (!(await step('Strip Node.js', () => strip(join(folder, 'bin', 'node'))))) return undefined;
+  if (!(await step('Check scripts of tests', () => checkScripts(folder, [...files.keys()]))))
+    return undefined;
   for (const place of cubins.length === 0 ? [] : kernelPackages) {
     const name = `Compile ${basename(place)}: ${['PTX', ...cubins].join(', ')}`;
     if (!(await step(name, () => compileKernels(folder, place, cubins)))) return undefined;
