@@ -3,10 +3,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   ACCESS_TYPES,
   type AccessCase,
+  type AccessType,
   accessKernel,
   bytesOf,
   ELEMENTS,
   PATTERNS,
+  type RegisterType,
   SPACES,
   THREADS,
   takesPart,
@@ -31,7 +33,7 @@ function held(bytes: Uint8Array, { type, register }: AccessCase): bigint {
   return BigInt.asUintN(8 * bytesOf(register), value);
 }
 
-function* cases(type: (typeof ACCESS_TYPES)[number], who: AccessCase['who']): Generator<AccessCase> {
+function* cases(type: readonly [AccessType, RegisterType], who: AccessCase['who']): Generator<AccessCase> {
   const all = Object.keys(PATTERNS);
   for (const vector of [1, 2, 4] as const) {
     if (bytesOf(type[0]) * vector > 16) continue;

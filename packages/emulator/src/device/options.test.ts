@@ -1,0 +1,53 @@
+import { availableParallelism } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { checkedOptions, type EmulatorOptions } from './options.js';
+
+describe('checkedOptions', () => {
+  test('what is left out', () => {
+    expect(checkedOptions({})).toEqual({
+      profile: 'h200',
+      workers: availableParallelism(),
+      checks: true,
+      counters: false,
+      fma: 'auto',
+      cache: true,
+    });
+  });
+
+  test('what is given', () => {
+    const options = {
+      profile: 'h200',
+      workers: 256,
+      checks: false,
+      counters: true,
+      fma: 'f64',
+      cache: false,
+    } as const;
+    expect(checkedOptions(options)).toEqual(options);
+    expect(checkedOptions({ workers: 1 })).toMatchObject({ workers: 1, checks: true });
+  });
+
+  test.each([
+    ['profile', 'a100', 'one of h200'],
+    ['workers', 0, 'an integer in 1..256'],
+    ['workers', '2', 'an integer in 1..256'],
+    ['workers', Number.NaN, 'an integer in 1..256'],
+    ['checks', 1, 'a boolean'],
+    ['counters', 'on', 'a boolean'],
+    ['cache', null, 'a boolean'],
+    ['fma', 'exact', "'auto', 'relaxed' or 'f64'"],
+  ])('%s: %j', (name, value, rule) => {
+    expect(() => checkedOptions({ [name]: value } as EmulatorOptions)).toThrow(
+      expect.objectContaining({
+        code: 'FFMA_ARGUMENT',
+        message: expect.stringMatching(`${name} must be ${rule}`),
+      }),
+    );
+  });
+
+  test('an option that there is not', () => {
+    expect(() => checkedOptions({ worker: 2 } as EmulatorOptions)).toThrow(
+      /no option 'worker'; it has .*workers/,
+    );
+  });
+});
