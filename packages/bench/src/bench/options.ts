@@ -23,6 +23,6 @@ export interface RunBenchOptions {
   readonly onRow?: ((row: ResultRow) => void) | undefined;
   /** Called after each size with everything so far, which is awaited: so that nothing measured is lost. */
   readonly onSize?: ((soFar: BenchResult) => unknown) | undefined;
-  /** Called for a reference that nobody named and that cannot be used here. */
-  readonly onLeftOut?: ((one: LeftOut) => void) | undefined;
+  /** Called once where there are references that nobody named and that cannot be used here. */
+  readonly onLeftOut?: ((leftOut: readonly LeftOut[]) => void) | undefined;
 }

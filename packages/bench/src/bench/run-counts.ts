@@ -39,7 +39,7 @@ export async function runCounts(
 ): Promise<BenchResult> {
   const { sizes, discovery, compile = false, signal, onStep, onRow, onSize, onLeftOut } = options;
   const { usable, leftOut } = await usableOn(device, selected);
-  for (const one of leftOut) onLeftOut?.(one);
+  if (leftOut.length > 0) onLeftOut?.(leftOut);
   const planned = withBases(usable, discovery);
   const total = planned.length * sizes.length;
   const rows: ResultRow[] = [];

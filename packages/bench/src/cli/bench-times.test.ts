@@ -152,7 +152,7 @@ test('verify and bench leave out a library that does not run there, and say so',
   const kernels = { ...usual, lib: { role: 'reference', failsToLoad: 'It needs a GPU.' } } as const;
   const verify = await ffma(['verify', '-l', 'quick'], { kernels });
   expect(verify.code).toBe(0);
-  expect(verify.stdout).toMatch(/^left out {2}lib: It needs a GPU\.$/m);
+  expect(verify.stdout).toMatch(/^left out {2}lib\. It needs a GPU\.$/m);
   const named = await ffma(['verify', 'lib', '-l', 'quick'], { kernels });
   expect(named.code).toBe(1);
 });

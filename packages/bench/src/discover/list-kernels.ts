@@ -9,6 +9,8 @@ export interface ListedKernel {
   readonly version: string;
   readonly basedOn: string | undefined;
   readonly exactness: string;
+  /** True where nothing has to be built: a library behind the contract. */
+  readonly library: boolean;
   /** Numbers of the architectures built, by format. */
   readonly built: { readonly ptx: readonly string[]; readonly cubin: readonly string[] };
   /** The one idea; the summary for a library. */
@@ -27,6 +29,7 @@ export function listKernels(discovery: Discovery, options: { variants?: boolean 
         version: kernel.package.version,
         basedOn: kernel.definition?.basedOn,
         exactness: gemm.exactness,
+        library: kernel.definition === undefined,
         built: builtArches(kernel.package.manifest, gemm.id),
         change: gemm.summary,
       })),

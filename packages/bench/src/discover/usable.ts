@@ -2,7 +2,7 @@ import type { Device } from '@ffma/core';
 import { hasFfmaCode } from '../error-sentence.js';
 import type { SelectedKernel } from './select.js';
 
-/** A kernel that nobody named and that is not used here, and why, as a sentence. */
+/** A kernel that nobody named and that cannot be used here, and why, as a sentence. */
 export interface LeftOut {
   readonly kernel: SelectedKernel;
   readonly reason: string;
@@ -14,7 +14,10 @@ async function whyUnusable(device: Device, { gemm }: SelectedKernel): Promise<st
     return undefined;
   } catch (error) {
     if (!hasFfmaCode(error) || !['FFMA_UNAVAILABLE', 'FFMA_UNSUPPORTED'].includes(error.code)) throw error;
-    return error.message;
+    const { message, remedy } = error as Error & { readonly remedy?: string };
+    return remedy !== undefined && message.endsWith(remedy)
+      ? message.slice(0, -remedy.length).trimEnd()
+      : message;
   }
 }
 

@@ -13,6 +13,8 @@ export interface DoctorPackage {
   readonly version: string;
   readonly kernels: readonly {
     readonly id: string;
+    /** True where nothing has to be built. */
+    readonly library: boolean;
     readonly ptx: readonly string[];
     readonly cubin: readonly string[];
   }[];
@@ -62,7 +64,11 @@ export async function doctor(cwd = process.cwd()): Promise<DoctorReport> {
       version: owner.version,
       kernels: discovery.kernels
         .filter((kernel) => kernel.package === owner)
-        .map(({ gemm }) => ({ id: gemm.id, ...builtArches(owner.manifest, gemm.id) })),
+        .map(({ gemm, definition }) => ({
+          id: gemm.id,
+          library: definition === undefined,
+          ...builtArches(owner.manifest, gemm.id),
+        })),
     })),
     broken: discovery.broken,
     missing: discovery.missing,

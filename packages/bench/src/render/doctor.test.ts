@@ -38,7 +38,12 @@ const report = async (): Promise<DoctorReport> => ({
   ],
   cacheFolder: '/cache',
   packages: [
-    { name: '@x/ladder', version: '1.2.3', kernels: [{ id: 'k01_bm32', ptx: ['80', '90'], cubin: [] }] },
+    {
+      name: '@x/ladder',
+      version: '1.2.3',
+      kernels: [{ id: 'k01_bm32', library: false, ptx: ['80', '90'], cubin: [] }],
+    },
+    { name: '@x/lib', version: '1.0.0', kernels: [{ id: 'lib', library: true, ptx: [], cubin: [] }] },
   ],
   broken: [{ name: 'bad', folder: '/bad', reason: 'It is not built.' }],
   missing: ['gone'],
@@ -61,6 +66,7 @@ test('the block names everything, with a reason for what is not there', async ()
     'nvcc      13.0.88, /usr/bin/nvcc (cubin, ptx)',
     'clang     not available. There is no clang++. apt-get install clang-19',
     '@x/ladder 1.2.3: 1 kernel, built ptx 80 90',
+    '@x/lib 1.0.0: 1 kernel, of a library',
     'not usable: bad: It is not built.',
     'not installed: gone',
   ]) {

@@ -37,7 +37,10 @@ function packageText({ name, version, kernels }: DoctorPackage): string {
   const built = (['ptx', 'cubin'] as const)
     .filter((format) => arches(format).length > 0)
     .map((format) => `${format} ${arches(format).join(' ')}`);
-  return `${name} ${version}: ${count(kernels.length, 'kernel')}, built ${built.join(', ') || 'nothing'}`;
+  const of = kernels.every(({ library }) => library)
+    ? 'of a library'
+    : `built ${built.join(', ') || 'nothing'}`;
+  return `${name} ${version}: ${count(kernels.length, 'kernel')}, ${of}`;
 }
 
 /** A block to paste into an issue. */

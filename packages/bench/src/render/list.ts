@@ -7,7 +7,11 @@ import { renderTable } from './table.js';
 import { hang } from './text.js';
 
 /** `ptx 80 90, cubin 90`; what a build made of a variant. */
-export function builtText({ ptx, cubin }: ListedKernel['built']): string {
+export function builtText({
+  library,
+  built: { ptx, cubin },
+}: Pick<ListedKernel, 'library' | 'built'>): string {
+  if (library) return 'library';
   const part = (format: string, arches: readonly string[]) =>
     arches.length > 0 ? [`${format} ${arches.join(' ')}`] : [];
   return [...part('ptx', ptx), ...part('cubin', cubin)].join(', ') || 'nothing';
@@ -34,9 +38,15 @@ export function problemLines({ broken, missing }: Discovery, style: Style, width
   return lines;
 }
 
-/** A line for each kernel that nobody named and that cannot be used here. */
+/** Kernels that nobody named and that cannot be used here, with the reason of the first: it is the same for a library. */
 export function leftOutLines(leftOut: readonly LeftOut[], width: number): string[] {
-  return leftOut.flatMap(({ kernel, reason }) => hang(`left out  ${kernel.kernel.name}: `, reason, width));
+  const [first] = leftOut;
+  if (first === undefined) return [];
+  return hang(
+    'left out  ',
+    `${leftOut.map(({ kernel }) => kernel.kernel.name).join(', ')}. ${first.reason}`,
+    width,
+  );
 }
 
 /** Kernels under a heading for each package. */
@@ -51,7 +61,7 @@ export function renderList(
     const rows = listed
       .filter((kernel) => kernel.package === owner.name)
       .map((kernel) => ({
-        cells: [kernel.id, kernel.basedOn ?? '–', kernel.exactness, builtText(kernel.built), kernel.change],
+        cells: [kernel.id, kernel.basedOn ?? '–', kernel.exactness, builtText(kernel), kernel.change],
       }));
     lines.push(`${style.cyan(owner.name)} ${owner.version} · ${count(rows.length, 'kernel')}`);
     lines.push(...renderTable({ columns, rows }, width, style), '');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../test-support/kernel-folders.js';
 import { hostFacts, toolVersions } from './provenance.js';
 import { resultJsonSchema } from './schema.js';
-import { parseResult, readResult, writeAtomically } from './store.js';
+import { parseResult, readResult, stringifyResult, writeAtomically } from './store.js';
 
 test('the published JSON schema is the one that the zod schema gives', () => {
   const published = readFileSync(new URL('../../schema/result.schema.json', import.meta.url), 'utf8');
@@ -43,4 +43,53 @@ test('versions and host are those at work', () => {
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
   });
+});
+
+test('a result from before there were times is still one', () => {
+  const row = {
+    id: 'k01_bm32',
+    kernel: 'k01',
+    package: { name: '@x/ladder', version: '1.0.0' },
+    params: { BM: 32 },
+    exactness: 'k-order',
+    asked: true,
+    problem: { m: 8, n: 8, k: 8, alpha: 1, beta: 0, lda: 8, ldb: 8, ldc: 8 },
+    artefact: { ranAs: 'emulated', sha256: 'a'.repeat(64), arch: 'compute_90', compiler: 'nvcc 13.0.88' },
+    correctness: {
+      status: 'passed',
+      cases: { passed: 2, failed: 0, refused: 0 },
+      gates: ['exact'],
+      failures: [],
+    },
+    counters: { level: 'ptx', values: { 'ffma.share': 0.5, 'atomics.total': null }, launches: [] },
+  };
+  const old = {
+    schemaVersion: 1,
+    kind: 'bench',
+    createdAt: '2026-11-30T12:00:00.000Z',
+    tool: { '@ffma/bench': '0.1.0' },
+    protocol: { name: 'counters', version: 1 },
+    mathMode: 'fp32',
+    host: hostFacts(),
+    device: { kind: 'emulator', name: 'emulated H200', arch: 'sm_90', limits: {}, details: { fma: 'f64' } },
+    rows: [row],
+  };
+  expect(parseResult(JSON.stringify(old))).toEqual(old);
+});
+
+test('a list of numbers is one line of the file, and text that looks like one stays', () => {
+  const parts = { name: 'x', arch: 'sm_90', limits: { grid: [1, 2, 3] as [number, number, number] } };
+  const text = stringifyResult({
+    schemaVersion: 1,
+    kind: 'bench',
+    createdAt: '2026-11-30T12:00:00.000Z',
+    tool: {},
+    protocol: { name: 'counters', version: 1 },
+    mathMode: 'fp32',
+    host: { ...hostFacts(), cpu: '[\n 1,\n 2\n]' },
+    device: { kind: 'cuda', details: {}, ...parts },
+    rows: [],
+  });
+  expect(text).toContain('"grid": [1, 2, 3]');
+  expect(parseResult(text).host.cpu).toBe('[\n 1,\n 2\n]');
 });

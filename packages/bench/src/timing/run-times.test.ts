@@ -1,33 +1,7 @@
 import { expect, test } from 'vitest';
-import type { RunBenchOptions } from '../bench/options.js';
-import { runBench } from '../bench/run-bench.js';
-import { parseSizes } from '../bench/sizes.js';
-import type { SelectedKernel } from '../discover/select.js';
-import { type BenchResult, resultSchema } from '../result/schema.js';
+import { resultSchema } from '../result/schema.js';
 import { parseResult, stringifyResult } from '../result/store.js';
-import { discoveryOf, type FakeKernelOptions, fakeKernel, selected } from '../test-support/fake-kernel.js';
-import { FakeTimingDevice, type FakeTimingOptions } from '../test-support/fake-timing-device.js';
-
-interface Setting {
-  readonly device?: FakeTimingOptions;
-  readonly kernels?: Readonly<Record<string, FakeKernelOptions>>;
-  readonly options?: Partial<RunBenchOptions>;
-}
-
-const usual = { lib: { role: 'reference' }, k01: {}, k02: {} } as const;
-const times = { lib: () => 60, k01: () => 120, k02: () => 50 };
-
-async function bench({ device: like = { times }, kernels = usual, options = {} }: Setting = {}) {
-  const device = new FakeTimingDevice(like);
-  const found = Object.entries(kernels).map(([name, parts]) => fakeKernel(name, parts));
-  const result = await runBench(device, found.map(selected), {
-    sizes: parseSizes('8'),
-    discovery: discoveryOf(...found),
-    ...options,
-    protocol: { rounds: 3, launches: 4, warmUpMs: 0, ...options.protocol },
-  });
-  return { device, result, row: (name: string) => result.rows.find(({ kernel }) => kernel === name)! };
-}
+import { timedBench as bench, times, usual } from '../test-support/timed-bench.js';
 
 const passedCases = { passed: 3, failed: 0, refused: 0 };
 
@@ -162,45 +136,6 @@ test('size-specialised kernels are marked', async () => {
   expect([row('k01').specialised, row('k02').specialised]).toEqual([undefined, true]);
 });
 
-test('any kernel can be the reference, or none', async () => {
-  const other = await bench({ options: { reference: 'k01' } });
-  expect(other.result.rows.map(({ kernel, role }) => [kernel, role])).toEqual([
-    ['k01', 'reference'],
-    ['k02', undefined],
-  ]);
-  expect(other.row('k02').times?.ratio?.median).toBe(2.4);
-  const none = await bench({ options: { reference: 'none' } });
-  expect(none.row('k02').times?.ratio).toBeUndefined();
-  expect(none.result.sessions?.[0]?.notes[0]).toMatch(/no reference/);
-  await expect(bench({ options: { reference: 'k09' } })).rejects.toThrow(/no kernel 'k09'/);
-  await expect(bench({ options: { reference: 'all' } })).rejects.toThrow(
-    /'all' is 3 kernels; a reference is one/,
-  );
-});
-
-test('a reference that nobody asked for is measured, and the row says so', async () => {
-  const found = Object.entries(usual).map(([name, parts]) => fakeKernel(name, parts));
-  const only: SelectedKernel[] = [selected(found[1]!)];
-  const result = await runBench(new FakeTimingDevice({ times }), only, {
-    sizes: parseSizes('8'),
-    discovery: discoveryOf(...found),
-    protocol: { rounds: 1, launches: 1, warmUpMs: 0 },
-  });
-  expect(result.rows.map(({ kernel, asked }) => [kernel, asked])).toEqual([
-    ['lib', false],
-    ['k01', true],
-  ]);
-});
-
-test('a reference that cannot be loaded leaves times without ratios, and says why', async () => {
-  const { row, result } = await bench({
-    kernels: { ...usual, lib: { role: 'reference', failsToLoad: 'libvendor.so was not found.' } },
-  });
-  expect(row('k01').times?.medianUs).toBe(120);
-  expect(row('k01').times?.ratio).toBeUndefined();
-  expect(result.sessions?.[0]?.notes[0]).toMatch(/could not be used: .*libvendor\.so was not found/);
-});
-
 test('clocks of each round are kept, those of throttled rounds too', async () => {
   const { result, row } = await bench({
     device: { times, reasons: (n) => (n >= 4 && n <= 6 ? 'software-thermal' : 'gpu-idle') },
@@ -249,80 +184,4 @@ test('the result fits its schema, says how it was made, and survives being writt
   });
   expect(result.interrupted).toBeUndefined();
   expect(result.sessions?.[0]?.order.map(({ id }) => id)).toEqual(['lib_bm32', 'k01_bm32', 'k02_bm32']);
-});
-
-test('after each size everything so far is handed out, marked until it is whole', async () => {
-  const written: BenchResult[] = [];
-  const { result } = await bench({
-    options: { sizes: parseSizes('8,4x12x20'), onSize: (soFar) => written.push(soFar) },
-  });
-  expect(written.map(({ rows, interrupted }) => [rows.length, interrupted])).toEqual([
-    [3, true],
-    [6, undefined],
-  ]);
-  expect(written.every((part) => resultSchema.safeParse(part).success)).toBe(true);
-  expect(result.rows).toHaveLength(6);
-});
-
-/** Aborts when the progress says so. */
-function until(label: RegExp) {
-  const controller = new AbortController();
-  return {
-    signal: controller.signal,
-    onStep: (step: { label: string }) => {
-      if (label.test(step.label)) controller.abort();
-    },
-  };
-}
-
-test('interrupted in a round, that round is finished and its size is kept with what it has', async () => {
-  const { result, row } = await bench({ options: { sizes: parseSizes('8,16'), ...until(/8³ round 2/) } });
-  expect(result.interrupted).toBe(true);
-  expect(result.sessions).toHaveLength(1);
-  expect(result.sessions?.[0]).toMatchObject({ interrupted: true, rounds: [{ round: 1 }] });
-  expect(row('k02').times?.ratio).toMatchObject({ rounds: 1, wins: 1 });
-  expect(row('k02').correctness.cases).toEqual(passedCases);
-  expect(resultSchema.safeParse(result).success).toBe(true);
-});
-
-test('interrupted before a round is complete, a size leaves nothing', async () => {
-  const { result } = await bench({ options: { sizes: parseSizes('8,16'), ...until(/16³ k01.*uniform/) } });
-  expect(result.interrupted).toBe(true);
-  expect(result.rows.map(({ problem: { m } }) => m)).toEqual([8, 8, 8]);
-});
-
-/** A result of two sizes of which the second is not there. */
-async function half() {
-  const { result } = await bench({ options: { sizes: parseSizes('8,16'), ...until(/16³ round 2/) } });
-  return parseResult(stringifyResult(result));
-}
-
-test('an unfinished result is gone on from: whole sizes are kept as they are, the others measured', async () => {
-  const earlier = await half();
-  expect(earlier.sessions).toHaveLength(2);
-  const { result, device } = await bench({ options: { sizes: parseSizes('8,16'), earlier } });
-  expect(result.interrupted).toBeUndefined();
-  expect(result.rows.slice(0, 3)).toEqual(earlier.rows.slice(0, 3));
-  expect(result.sessions?.[0]).toEqual(earlier.sessions?.[0]);
-  expect(result.sessions?.[1]?.rounds).toHaveLength(3);
-  expect(device.log.filter((entry) => entry.startsWith('flush'))).toHaveLength(1 + 3 * 3 * 4);
-});
-
-test('a size is measured anew where its kernels, or what was asked, are not the same', async () => {
-  const earlier = await half();
-  const more = { ...usual, k03: {} };
-  const { result } = await bench({ kernels: more, options: { earlier } });
-  expect(result.rows.map(({ kernel }) => kernel)).toEqual(['lib', 'k01', 'k02', 'k03']);
-  const other = await bench({ options: { earlier, reference: 'k01' } });
-  expect(other.row('k01').role).toBe('reference');
-});
-
-test('a result of another device or protocol is not gone on from', async () => {
-  const earlier = await half();
-  await expect(bench({ options: { earlier, protocol: { rounds: 4 } } })).rejects.toThrow(
-    /cannot be resumed: how times are taken changed/,
-  );
-  await expect(bench({ device: { times, maxSmClockMHz: 1755 }, options: { earlier } })).rejects.toThrow(
-    /the device changed since/,
-  );
 });

@@ -17,8 +17,8 @@ export interface TourOptions {
     noGpu: string | undefined,
   ) => void;
   readonly onVerified?: (verified: VerifiedKernel) => void;
-  /** Called for a reference that does not run where the others are verified. */
-  readonly onLeftOut?: (one: LeftOut) => void;
+  /** Called once where there are references that do not run where the others are verified. */
+  readonly onLeftOut?: (leftOut: readonly LeftOut[]) => void;
   /** Called with the times that were taken, on a machine with a GPU. */
   readonly onTimed?: (timed: BenchResult) => void;
   /** Called for each row, with the rows so far. */

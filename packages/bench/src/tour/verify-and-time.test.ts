@@ -17,7 +17,7 @@ async function tour(kernels: Readonly<Record<string, FakeKernelOptions>>) {
   const done = await verifyAndTime(discoveryOf(...found), found.map(selected), {
     size,
     timedAt: size,
-    onLeftOut: ({ kernel }) => leftOut.push(kernel.kernel.name),
+    onLeftOut: (found) => leftOut.push(...found.map(({ kernel }) => kernel.kernel.name)),
   });
   return { ...done, leftOut };
 }

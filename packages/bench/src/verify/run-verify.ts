@@ -22,8 +22,8 @@ export interface RunVerifyOptions {
   readonly compile?: boolean;
   readonly onStep?: OnStep;
   readonly onReport?: (report: VerifiedKernel) => void;
-  /** Called for a reference that nobody named and that does not run here. */
-  readonly onLeftOut?: (one: LeftOut) => void;
+  /** Called once where there are references that nobody named and that do not run here. */
+  readonly onLeftOut?: (leftOut: readonly LeftOut[]) => void;
 }
 
 /** A kernel and what became of it. */
@@ -61,7 +61,7 @@ export async function runVerify(
 ): Promise<VerifiedKernel[]> {
   const { onStep, onReport, onLeftOut, compile = false } = options;
   const { usable, leftOut } = await usableOn(device, selected);
-  for (const one of leftOut) onLeftOut?.(one);
+  if (leftOut.length > 0) onLeftOut?.(leftOut);
   const work = usable
     .map((one) => ({ one, cases: casesOf(one, options) }))
     .filter(({ cases }) => cases.length > 0);

@@ -107,7 +107,7 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
     signal: interrupt.signal,
     onStep: progress.show,
     onSize: (soFar) => file && writeAtomically(file, stringifyResult(soFar)),
-    onLeftOut: (one) => say(leftOutLines([one], look(io).width)),
+    onLeftOut: (leftOut) => say(leftOutLines(leftOut, look(io).width)),
   });
   progress.clear();
   if (file !== undefined) await writeAtomically(file, stringifyResult(result));

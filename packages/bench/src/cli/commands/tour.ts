@@ -38,7 +38,7 @@ async function tour(
       say(['', `${style.bold('Are they right?')} On ${device.name} (${device.arch}).`]);
     },
     onVerified: (one) => say(tourVerified(one, style, width)),
-    onLeftOut: (one) => say(leftOutLines([one], width - 2).map((line) => `  ${style.dim(line)}`)),
+    onLeftOut: (leftOut) => say(leftOutLines(leftOut, width - 2).map((line) => `  ${style.dim(line)}`)),
     onTimed: (result) => {
       const beside = result.rows.find(({ role }) => role === 'reference');
       const against = beside === undefined ? '' : `, against ${beside.kernel}`;

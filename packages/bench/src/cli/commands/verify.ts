@@ -24,11 +24,13 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
   const selected = selectKernels(await discoverKernels(io.cwd), selectors);
   await using device = await openBenchDevice({ kind: options.device, fma: options.fma });
   using progress = progressOn(io.stderr);
-  const leftOut: LeftOut[] = [];
+  let leftOut: readonly LeftOut[] = [];
   const verified = await runVerify(device, selected, {
     ...options,
     onStep: progress.show,
-    onLeftOut: (one) => leftOut.push(one),
+    onLeftOut: (found) => {
+      leftOut = found;
+    },
   });
   progress.clear();
   if (options.json) {
