@@ -75,10 +75,18 @@ test('a wrong kernel and an impossible figure exit with 1', async () => {
 
 test('a library that nobody asked for may be missing; one that was asked for may not', async () => {
   const kernels = { ...usual, lib: { role: 'reference', failsToLoad: 'no library' } } as const;
-  const unasked = await ffma(['bench', 'k01', ...short], { kernels });
-  expect(unasked.code).toBe(0);
-  expect(unasked.stdout.replaceAll(/\n +/g, ' ')).toContain('could not be used: 8×8×8 canary: no library');
+  for (const names of [['k01'], []]) {
+    const unasked = await ffma(['bench', ...names, ...short], { kernels });
+    expect(unasked.code).toBe(0);
+    expect(unasked.stdout.replaceAll(/\n +/g, ' ')).toContain('could not be used: 8×8×8 canary: no library');
+  }
+  expect((await ffma(['bench', 'lib', ...short], { kernels })).code).toBe(1);
   expect((await ffma(['bench', 'k01', ...short, '--reference', 'lib'], { kernels })).code).toBe(1);
+});
+
+test('a reference that is wrong exits with 1, asked for or not', async () => {
+  const kernels = { ...usual, lib: { role: 'reference', error: 1 } } as const;
+  expect((await ffma(['bench', 'k01', ...short], { kernels })).code).toBe(1);
 });
 
 test('Ctrl-C finishes the round, writes what is complete, and exits with 130', async () => {

@@ -16,7 +16,8 @@ const same = (x: SelectedKernel, y: SelectedKernel) => x.gemm.id === y.gemm.id &
 
 /** The reference first; then the kernels asked for, without other references that nobody named. */
 function entriesOf(selected: readonly SelectedKernel[], reference: SelectedKernel | undefined) {
-  const asked = (one: SelectedKernel) => selected.some((other) => same(one, other));
+  // As one of all it is there to be measured against, and may be missing.
+  const asked = (one: SelectedKernel) => selected.some((other) => same(one, other) && other.named === true);
   const first: Entry[] = reference === undefined ? [] : [{ kernel: reference, asked: asked(reference) }];
   const others = selected.filter(
     (one) =>

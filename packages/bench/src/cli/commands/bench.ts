@@ -9,7 +9,7 @@ import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
 import { renderBench, renderBenchMarkdown } from '../../render/bench.js';
 import { leftOutLines } from '../../render/list.js';
-import type { BenchResult } from '../../result/schema.js';
+import type { BenchResult, ResultRow } from '../../result/schema.js';
 import { checkWritable, readResult, stringifyResult, writeAtomically } from '../../result/store.js';
 import { chooseReference } from '../../timing/reference.js';
 import { isTiming } from '../../timing/timing-device.js';
@@ -74,9 +74,10 @@ async function earlierResult(file: string | undefined, { resume }: BenchCommandO
 /** 0 where everything that was asked for was right and was measured. */
 function exitCodeOf({ rows, interrupted }: BenchResult, options: BenchCommandOptions): number {
   if (interrupted) return INTERRUPTED;
-  const asked = rows.filter(
-    (row) => row.asked || (row.role === 'reference' && options.reference !== undefined),
-  );
+  // A reference that nobody asked for may be missing, but what it does must be right.
+  const counts = ({ asked, role, correctness: { gates } }: ResultRow) =>
+    asked || (role === 'reference' && (options.reference !== undefined || gates.length > 0));
+  const asked = rows.filter(counts);
   const failed = asked.some(({ correctness }) => correctness.status === 'failed');
   const passed = asked.some(({ correctness }) => correctness.status === 'passed');
   const invalid = asked.some(({ unranked, times }) => unranked !== undefined && times === undefined);
