@@ -2,10 +2,11 @@ import { EmulatorDevice } from '@ffma/emulator';
 import { afterAll, describe, expect, test } from 'vitest';
 import { interpret } from './support/interpret.js';
 import { OUTPUTS, programPtx } from './support/program-ptx.js';
-import { ProgramWriter, Random, type Statement } from './support/random-program.js';
+import { F, ProgramWriter, Random, type Statement } from './support/random-program.js';
 import { runPtx } from './support/run-ptx.js';
+import { sameValue } from './support/scalar-values.js';
 
-const plain = new EmulatorDevice({ cache: false });
+const plain = new EmulatorDevice({ cache: false, fma: 'f64' });
 const counting = new EmulatorDevice({ cache: false, counters: true, workers: 1 });
 afterAll(() => {
   plain.close();
@@ -22,12 +23,16 @@ for (let i = 0; i < input.length; i++)
 function differences(program: readonly Statement[], threads: number, out: BigUint64Array): string[] {
   const found: string[] = [];
   for (let block = 0; block < BLOCKS; block++) {
-    const expected = interpret(program, { threads, block }, input).flatMap(({ r, d, p }) => [
+    const expected = interpret(program, { threads, block }, input).flatMap(({ r, d, p, f }) => [
       ...r.slice(0, 8),
       ...d,
       ...p.map((holds) => (holds ? 1n : 0n)),
+      ...f,
     ]);
-    const wrong = expected.findIndex((value, i) => value !== out[block * threads * OUTPUTS + i]);
+    const wrong = expected.findIndex((value, i) => {
+      const got = out[block * threads * OUTPUTS + i]!;
+      return i % OUTPUTS < OUTPUTS - F ? got !== value : !sameValue('f32', got, value);
+    });
     if (wrong === -1) continue;
     found.push(
       `block ${block}, thread ${Math.floor(wrong / OUTPUTS)}, value ${wrong % OUTPUTS}: ${out[block * threads * OUTPUTS + wrong]}, not ${expected[wrong]}`,

@@ -1,4 +1,18 @@
-import { COUNTERS, D, type Guard, type Op, P, R, type Statement, type Value } from './random-program.js';
+import { exactFma } from './exact-fma.js';
+import {
+  COUNTERS,
+  D,
+  F,
+  type Guard,
+  type Op,
+  operandKind,
+  P,
+  R,
+  resultKind,
+  type Statement,
+  type Value,
+} from './random-program.js';
+import { f32, f32Bits } from './scalar-values.js';
 
 const wide = (x: bigint): bigint => BigInt.asUintN(64, x);
 const signed = (x: bigint): bigint => BigInt.asIntN(32, x);
@@ -32,6 +46,16 @@ const MODEL: Readonly<Record<Op, (a: bigint, b: bigint, c: bigint) => bigint>> =
   'cvt.s64.s32': signed,
   'cvt.u64.u32': (a) => a,
   'cvt.u32.u64': (a) => a,
+  'fma.rn.f32': (a, b, c) => f32Bits(exactFma(f32(a), f32(b), f32(c))),
+  'add.rn.f32': (a, b) => f32Bits(f32(a) + f32(b)),
+  'mul.rn.f32': (a, b) => f32Bits(f32(a) * f32(b)),
+  'neg.f32': (a) => f32Bits(-f32(a)),
+  'cvt.rn.f32.s32': (a) => f32Bits(Number(signed(a))),
+  'cvt.rzi.s32.f32': (a) => {
+    const x = Math.trunc(f32(a));
+    if (Number.isNaN(x)) return 0n;
+    return BigInt(Math.max(-0x80000000, Math.min(0x7fffffff, x)));
+  },
 };
 
 export interface Extent {
@@ -43,6 +67,7 @@ export interface Extent {
 export class Thread {
   readonly r: bigint[];
   readonly d: bigint[];
+  readonly f: bigint[];
   readonly p: boolean[];
   exited = false;
 
@@ -55,6 +80,7 @@ export class Thread {
     const start = [tid, extent.block, own, 3, input[extent.block]!, tid % 32, tid * 12 + 64, 5].map(BigInt);
     this.r = [...start, ...Array<bigint>(COUNTERS).fill(0n)].slice(0, R + COUNTERS);
     this.d = [BigInt(tid), BigInt(own), 7n, 0x1_0000_0010n].slice(0, D);
+    this.f = [tid, 1.5, extent.block, Math.fround(tid * Math.fround(0.1))].map(f32Bits).slice(0, F);
     this.p = [(tid & 1) === 1, extent.block > 0, own > 0x80000000, false].slice(0, P);
   }
 
@@ -64,6 +90,10 @@ export class Thread {
         return this.r[value.index]!;
       case 'd':
         return this.d[value.index]!;
+      case 'f':
+        return this.f[value.index]!;
+      case 'float':
+        return f32Bits(value.value);
       case 'constant':
         return BigInt(value.value);
       default:
@@ -81,17 +111,14 @@ export class Thread {
 
   #op(statement: Extract<Statement, { kind: 'op' }>): void {
     const { op, args, guard, to } = statement;
-    const is64 = op.endsWith('64') && op !== 'cvt.u32.u64';
-    const bits = (value: Value) =>
-      is64 || op === 'cvt.u32.u64' ? wide(this.#value(value)) : narrow(this.#value(value));
+    const bits = (value: Value, i: number) =>
+      (operandKind(op, i) === 'd' ? wide : narrow)(this.#value(value));
     let [a, b, c] = args.map(bits);
-    if (op === 'shl.b64') b = narrow(b!);
     if (op === 'selp.b32') a = this.#holds(guard!) ? a! : b!;
     else if (guard !== undefined && !this.#holds(guard)) return;
     const result = MODEL[op](a!, b ?? 0n, c ?? 0n);
-    if (is64 || op.startsWith('mul.wide') || op.startsWith('cvt.s64') || op.startsWith('cvt.u64'))
-      this.d[to] = wide(result);
-    else this.r[to] = narrow(result);
+    const kind = resultKind(op);
+    this[kind][to] = kind === 'd' ? wide(result) : narrow(result);
   }
 
   /** Executes statements. @returns what must be left: a turn of the loop, the loop, or the program */
@@ -104,7 +131,14 @@ export class Thread {
         case 'compare': {
           const [x, y] = statement.args.map((value) => narrow(this.#value(value))) as [bigint, bigint];
           const { op } = statement;
-          this.p[statement.to] = op === 'lt.s32' ? signed(x) < signed(y) : op === 'lt.u32' ? x < y : x === y;
+          this.p[statement.to] =
+            op === 'lt.f32'
+              ? f32(x) < f32(y)
+              : op === 'lt.s32'
+                ? signed(x) < signed(y)
+                : op === 'lt.u32'
+                  ? x < y
+                  : x === y;
           break;
         }
         case 'load':

@@ -1,5 +1,17 @@
-import { COUNTERS, D, type Guard, isWideResult, P, R, type Statement, type Value } from './random-program.js';
+import {
+  COUNTERS,
+  D,
+  F,
+  type Guard,
+  P,
+  R,
+  resultKind,
+  type Statement,
+  type Value,
+} from './random-program.js';
+import { f32Bits, literal } from './scalar-values.js';
 
+const PREFIX = { r: '%r', d: '%rd', f: '%f' } as const;
 const special = { tid: '%tid.x', ctaid: '%ctaid.x', ntid: '%ntid.x', laneid: '%laneid' };
 
 /** Writes a program as PTX, branches and all. Parameters: input, its length, output. */
@@ -16,9 +28,11 @@ class PtxWriter {
   #value(value: Value): string {
     switch (value.kind) {
       case 'r':
-        return `%r${value.index}`;
       case 'd':
-        return `%rd${value.index}`;
+      case 'f':
+        return `${PREFIX[value.kind]}${value.index}`;
+      case 'float':
+        return literal('f32', f32Bits(value.value));
       case 'constant':
         return String(value.value);
       default:
@@ -32,7 +46,7 @@ class PtxWriter {
 
   #op(statement: Extract<Statement, { kind: 'op' }>): void {
     const { op, to, args, guard } = statement;
-    const target = isWideResult(op) ? `%rd${to}` : `%r${to}`;
+    const target = `${PREFIX[resultKind(op)]}${to}`;
     const values = args.map((value) => this.#value(value));
     if (op === 'selp.b32') {
       const [x, y] = guard!.negate ? [values[1], values[0]] : values;
@@ -121,7 +135,7 @@ class PtxWriter {
 }
 
 /** Values that a thread leaves: its registers, 8 bytes each, predicates as 0 or 1. */
-export const OUTPUTS = R + D + P;
+export const OUTPUTS = R + D + P + F;
 
 /** A kernel that executes the program in every thread and then stores all registers, exited threads included. */
 export function programPtx(program: readonly Statement[]): string {
@@ -132,10 +146,14 @@ export function programPtx(program: readonly Statement[]): string {
   const stores = [
     ...Array.from({ length: R }, (_, i) => [`cvt.u64.u32 %t0, %r${i};`, store(i, '%t0')]).flat(),
     ...Array.from({ length: D }, (_, i) => store(R + i, `%rd${i}`)),
+    ...Array.from({ length: F }, (_, i) => [
+      `mov.b32 %x0, %f${i}; cvt.u64.u32 %t0, %x0;`,
+      store(R + D + P + i, '%t0'),
+    ]).flat(),
     ...Array.from({ length: P }, (_, i) => [`selp.u64 %t0, 1, 0, %p${i};`, store(R + D + i, '%t0')]).flat(),
   ];
   const text = [
-    `.reg .pred %p<${P}>, %q<${t}>; .reg .b32 %r<${R + COUNTERS}>, %x<${t}>, %length, %slot, %tid0, %g;`,
+    `.reg .f32 %f<${F}>; .reg .pred %p<${P}>, %q<${t}>; .reg .b32 %r<${R + COUNTERS}>, %x<${t}>, %length, %slot, %tid0, %g;`,
     `.reg .b64 %rd<${D}>, %y<${t}>, %z<${t}>, %input, %out, %t<2>;`,
     'ld.param.u64 %input, [input]; ld.param.u32 %length, [length]; ld.param.u64 %out, [out];',
     'mov.u32 %tid0, %tid.x; shl.b32 %slot, %tid0, 2; mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x;',
@@ -145,6 +163,7 @@ export function programPtx(program: readonly Statement[]): string {
     'mul.wide.u32 %t1, %r1, 4; add.s64 %t1, %input, %t1; ld.global.u32 %r4, [%t1]; mov.u32 %r5, %laneid;',
     'mad.lo.s32 %r6, %tid0, 12, 64; mov.u32 %r7, 5;',
     ...Array.from({ length: COUNTERS }, (_, i) => `mov.u32 %r${R + i}, 0;`),
+    'cvt.rn.f32.s32 %f0, %tid0; mov.f32 %f1, 0f3FC00000; cvt.rn.f32.s32 %f2, %r1; mul.f32 %f3, %f0, 0f3DCCCCCD;',
     'cvt.u64.u32 %rd0, %tid0; cvt.u64.u32 %rd1, %r2; mov.u64 %rd2, 7; mov.u64 %rd3, 4294967312;',
     'and.b32 %g, %tid0, 1; setp.eq.u32 %p0, %g, 1; setp.ne.s32 %p1, %r1, 0;',
     'setp.gt.u32 %p2, %r2, 2147483648; setp.ne.s32 %p3, 0, 0; st.shared.u32 [%slot], 0;',

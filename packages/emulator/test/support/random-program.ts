@@ -41,8 +41,9 @@ export interface Guard {
 }
 
 export type Value =
-  | { readonly kind: 'r' | 'd'; readonly index: number }
+  | { readonly kind: Kind; readonly index: number }
   | { readonly kind: 'constant'; readonly value: number }
+  | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'special'; readonly name: 'tid' | 'ctaid' | 'ntid' | 'laneid' };
 
 export const OPS = {
@@ -72,20 +73,44 @@ export const OPS = {
   'cvt.s64.s32': 1,
   'cvt.u64.u32': 1,
   'cvt.u32.u64': 1,
+  'fma.rn.f32': 3,
+  'add.rn.f32': 2,
+  'mul.rn.f32': 2,
+  'neg.f32': 1,
+  'cvt.rn.f32.s32': 1,
+  'cvt.rzi.s32.f32': 1,
 } as const;
 export type Op = keyof typeof OPS;
-export type Comparison = 'lt.s32' | 'lt.u32' | 'eq.s32';
+export type Comparison = 'lt.s32' | 'lt.u32' | 'eq.s32' | 'lt.f32';
 
-/** Whether the result of an operation, and its operand of this position, are 64-bit. */
-export const isWideResult = (op: Op): boolean =>
-  /\.[sub]64$|^mul\.wide|^cvt\.[su]64/.test(op) && op !== 'cvt.u32.u64';
-export const isWideOperand = (op: Op, position: number): boolean =>
-  (/^(add|and)\.[sb]64$/.test(op) || op === 'cvt.u32.u64' || op === 'shl.b64') &&
-  !(op === 'shl.b64' && position === 1);
+/** Kinds of registers: 32-bit and 64-bit integers, float32. */
+export type Kind = 'r' | 'd' | 'f';
+
+export function resultKind(op: Op): Kind {
+  if (op === 'cvt.u32.u64' || op === 'cvt.rzi.s32.f32') return 'r';
+  if (/\.f32/.test(op)) return 'f';
+  return /64$|^mul\.wide|^cvt\.[su]64/.test(op) ? 'd' : 'r';
+}
+
+export function operandKind(op: Op, position: number): Kind {
+  if (
+    op === 'cvt.rn.f32.s32' ||
+    op.startsWith('mul.wide') ||
+    op.startsWith('cvt.s64') ||
+    op === 'cvt.u64.u32'
+  )
+    return 'r';
+  if (op.endsWith('.f32')) return 'f';
+  if (op === 'shl.b64') return position === 1 ? 'r' : 'd';
+  return op.endsWith('64') ? 'd' : 'r';
+}
 
 export const R = 8;
 export const D = 4;
+export const F = 4;
 export const P = 4;
+/** Registers of a kind that operations use. */
+const COUNT: Readonly<Record<Kind, number>> = { r: R, d: D, f: F };
 /** Registers of loop counters, one a level of nesting. */
 export const COUNTERS = 4;
 
@@ -115,6 +140,8 @@ const CONSTANTS = [
   0x12345678,
 ];
 
+const FLOATS = [0, 1, -0.5, 1.5, 1 + 2 ** -23, 1e-3].map(Math.fround);
+
 /** Makes random programs that always end. */
 export class ProgramWriter {
   readonly #random: Random;
@@ -131,10 +158,11 @@ export class ProgramWriter {
     return { pred: this.#random.below(P), negate: this.#random.chance(50) };
   }
 
-  #value(wide: boolean, level: number): Value {
+  #value(kind: Kind, level: number): Value {
     const random = this.#random;
-    if (random.chance(wide ? 80 : 45)) return { kind: wide ? 'd' : 'r', index: random.below(wide ? D : R) };
-    if (wide || random.chance(50)) return { kind: 'constant', value: random.pick(CONSTANTS) };
+    if (random.chance(kind === 'r' ? 45 : 80)) return { kind, index: random.below(COUNT[kind]) };
+    if (kind === 'f') return { kind: 'float', value: random.pick(FLOATS) };
+    if (kind === 'd' || random.chance(50)) return { kind: 'constant', value: random.pick(CONSTANTS) };
     if (level > 0 && random.chance(30)) return { kind: 'r', index: R + random.below(level) };
     return { kind: 'special', name: random.pick(['tid', 'tid', 'ctaid', 'ntid', 'laneid'] as const) };
   }
@@ -147,10 +175,10 @@ export class ProgramWriter {
       if (i === 1 && /^(sh|and|mul.lo)/.test(op) && random.chance(70)) {
         return { kind: 'constant', value: random.pick([1, 2, 3, 4, 5, 8, 12, 15, 16, 28, 31]) };
       }
-      return this.#value(isWideOperand(op, i), level);
+      return this.#value(operandKind(op, i), level);
     });
     const guard = random.chance(20) || op === 'selp.b32' ? this.#guard() : undefined;
-    const to = random.below(isWideResult(op) ? D : R);
+    const to = random.below(COUNT[resultKind(op)]);
     return { kind: 'op', op, to, args, ...(guard === undefined ? {} : { guard }) };
   }
 
@@ -158,17 +186,18 @@ export class ProgramWriter {
     const random = this.#random;
     const roll = random.below(100);
     if (roll < 20) {
-      const op = random.pick(['lt.s32', 'lt.u32', 'eq.s32'] as const);
+      const op = random.pick(['lt.s32', 'lt.u32', 'eq.s32', 'lt.f32'] as const);
+      const kind = op === 'lt.f32' ? 'f' : 'r';
       return {
         kind: 'compare',
         op,
         to: random.below(P),
-        args: [this.#value(false, level), this.#value(false, level)],
+        args: [this.#value(kind, level), this.#value(kind, level)],
       };
     }
     if (roll < 28) {
       const guard = random.chance(40) ? { guard: this.#guard() } : {};
-      return { kind: 'load', to: random.below(R), index: this.#value(false, level), ...guard };
+      return { kind: 'load', to: random.below(R), index: this.#value('r', level), ...guard };
     }
     return this.#op(level);
   }
@@ -190,7 +219,7 @@ export class ProgramWriter {
         list.push({
           kind: 'loop',
           counter: level,
-          count: this.#value(false, level),
+          count: this.#value('r', level),
           most: 1 + random.below(5),
           body,
         });
