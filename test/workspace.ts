@@ -42,8 +42,10 @@ export const packages: readonly WorkspacePackage[] = readdirSync(join(root, 'pac
   .filter(({ folder }) => existsSync(join(folder, 'package.json')))
   .map(({ name, folder }) => ({ name, folder, json: readPackageJson(folder) }));
 
-/** Packages that hold kernels: those that say where, in `ffma.kernels`. */
-export const kernelPackages = packages.filter(({ json }) => json.ffma?.kernels !== undefined);
+/** Packages that hold kernels of their own: those that say where, in `ffma.kernels`, and are no library's. */
+export const kernelPackages = packages.filter(
+  ({ folder, json }) => json.ffma?.kernels !== undefined && existsSync(join(folder, 'kernels')),
+);
 
 /** Markdown files below a folder, relative to the root; what is built, installed or hidden is left out. */
 export function markdownPages(folder = root): string[] {

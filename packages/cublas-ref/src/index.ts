@@ -1,9 +1,9 @@
 import { CublasGemm } from './gemm/cublas-gemm.js';
 
+export { type DoctorSection, doctor } from './doctor.js';
 export { CublasGemm } from './gemm/cublas-gemm.js';
 export { LoadedCublas } from './gemm/loaded-cublas.js';
 export { PreparedCublas } from './gemm/prepared-cublas.js';
-export { libraryVariable } from './library/candidates.js';
 export { type CublasReport, findCublas } from './library/find-cublas.js';
 export { describeOverride, type MathOverride, mathOverrides } from './math-overrides.js';
 

@@ -1,9 +1,15 @@
 import { UnavailableError } from '@ffma/core';
+import {
+  type LibrarySearch,
+  libraries,
+  libraryCandidates,
+  libraryPlaces,
+  type SearchContext,
+  searchContext,
+} from '@ffma/core/cuda';
 import type { NativeBinding, NativeCublas } from '../addon/binding.js';
 import { addon } from '../addon/load-addon.js';
 import { type MathOverride, mathOverrides } from '../math-overrides.js';
-import { libraryPlaces, libraryVariable } from './candidates.js';
-import { type SearchContext, searchContext } from './search-context.js';
 
 /** Where cuBLAS was found, or everything that was tried. */
 export interface CublasReport {
@@ -27,13 +33,17 @@ export interface OpenCublas {
 /** cuBLAS of CUDA 12, the oldest that is looked for. */
 const leastMajor = 12;
 
+const cublasFiles = {
+  names: ['libcublas.so.13', 'libcublas.so.12', 'libcublas.so'],
+  variable: 'FFMA_LIBCUBLAS',
+  toolkit: true,
+  wheels: ['cu13', 'cublas'],
+} as const satisfies LibrarySearch;
+
 export interface SearchOptions {
   readonly context?: SearchContext;
   readonly binding?: NativeBinding;
 }
-
-/** Names the driver's library, as for @ffma/core. */
-const driverVariable = 'FFMA_LIBCUDA';
 
 interface Search {
   readonly open: OpenCublas | undefined;
@@ -48,7 +58,7 @@ const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 /** The driver's CUDA version, or undefined where there is no driver, which `openDevice` reports. */
 function driverVersion(binding: NativeBinding, env: SearchContext['env']): number | undefined {
   try {
-    return binding.openDriver([env[driverVariable] || 'libcuda.so.1']);
+    return binding.openDriver(libraryCandidates(libraries.cuda, env));
   } catch {
     return undefined;
   }
@@ -74,7 +84,7 @@ async function search({ context = searchContext(), binding: given }: SearchOptio
     return { open: undefined, attempts: [messageOf(error)] };
   }
   const driver = driverVersion(binding, context.env);
-  for (const place of libraryPlaces(context)) {
+  for (const place of libraryPlaces(cublasFiles, context)) {
     if (place.type === 'empty') {
       attempts.push(`${place.folder} holds no cuBLAS.`);
       continue;
@@ -97,7 +107,7 @@ let found: { readonly named: string | undefined; readonly search: Search } | und
 
 async function cachedSearch(options: SearchOptions): Promise<Search> {
   if (options.context !== undefined || options.binding !== undefined) return search(options);
-  const named = process.env[libraryVariable];
+  const named = process.env[cublasFiles.variable];
   if (found !== undefined && found.named === named) return found.search;
   const result = await search(options);
   if (result.open !== undefined) found = { named, search: result };
@@ -121,7 +131,7 @@ export async function openCublas(options: SearchOptions = {}): Promise<OpenCubla
   const { open, attempts } = await cachedSearch(options);
   if (open !== undefined) return open;
   throw new UnavailableError(`cuBLAS was not found. ${attempts.join(' ')}`, {
-    remedy: `Install it (in the CUDA toolkit, or pip install nvidia-cublas), or name its file in ${libraryVariable}.`,
+    remedy: `Install it (in the CUDA toolkit, or pip install nvidia-cublas), or name its file in ${cublasFiles.variable}.`,
     details: { attempts },
   });
 }

@@ -1,0 +1,42 @@
+// Core's fake driver, and what cuBLAS and its addon ask of one beyond it: which context is current on a thread.
+#include <algorithm>
+
+#define cuCtxSetCurrent fake_cuCtxSetCurrent
+#define cuDevicePrimaryCtxRetain fake_cuDevicePrimaryCtxRetain
+#define cuDevicePrimaryCtxRelease_v2 fake_cuDevicePrimaryCtxRelease
+#include "../../../core/test/fake-cuda/fake-cuda.cpp"
+#undef cuCtxSetCurrent
+#undef cuDevicePrimaryCtxRetain
+#undef cuDevicePrimaryCtxRelease_v2
+
+#include "words.h"
+
+static thread_local std::vector<CUcontext> contexts;
+
+EXPORT CUresult cuCtxSetCurrent(CUcontext context) {
+  if (contexts.empty()) contexts.push_back(context);
+  return contexts.back() = context, CUDA_SUCCESS;
+}
+EXPORT CUresult cuCtxPushCurrent_v2(CUcontext context) {
+  ++stub::word(stub::pushed_contexts);
+  return contexts.push_back(context), CUDA_SUCCESS;
+}
+EXPORT CUresult cuCtxPopCurrent_v2(CUcontext* context) {
+  --stub::word(stub::pushed_contexts);
+  *context = contexts.back();
+  return contexts.pop_back(), CUDA_SUCCESS;
+}
+EXPORT CUresult cuCtxGetCurrent(CUcontext* context) {
+  return *context = contexts.empty() ? nullptr : contexts.back(), CUDA_SUCCESS;
+}
+EXPORT CUresult cuCtxGetDevice(CUdevice* device) {
+  return *device = 0, contexts.empty() ? static_cast<CUresult>(201) : CUDA_SUCCESS;
+}
+EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+  ++stub::word(stub::retained_contexts);
+  return fake_cuDevicePrimaryCtxRetain(context, device);
+}
+EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) {
+  return --stub::word(stub::retained_contexts), CUDA_SUCCESS;
+}
+EXPORT CUresult cuStreamQuery(CUstream) { return static_cast<CUresult>(stub::word(stub::stream_state).load()); }
