@@ -6,6 +6,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,10 +16,10 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
 /**
- * A package with a CMakeLists.txt whose target is the addon.
- * @typedef {{ root: string, target: string, title: string, without: string }} Addon
- * `root`: folder of the package. `target`: name of the file, without `.node`. `title`: how the addon is called at the
- * beginning of a sentence. `without`: what works where it cannot be built, as a sentence.
+ * A package with a CMakeLists.txt whose targets are addons.
+ * @typedef {{ root: string, title: string, without: string }} Addon
+ * `root`: folder of the package. `title`: how the addon is called at the beginning of a sentence. `without`: what works
+ * where it cannot be built, as a sentence.
  */
 
 /** @param {string} name */
@@ -66,7 +67,7 @@ function prepareFolder(root, work) {
  * @param {Addon} addon
  * @returns {number} exit code
  */
-function build({ root, target, title }) {
+function build({ root, title }) {
   const work = join(root, '.ffma', 'native');
   const built = join(root, 'dist', 'native');
   prepareFolder(root, work);
@@ -83,9 +84,12 @@ function build({ root, target, title }) {
   }
   if (/warning:/.test(stdout + stderr)) process.stdout.write(`${stdout}${stderr}`);
   mkdirSync(built, { recursive: true });
-  // A process may have the old one loaded, so that is replaced, not written to.
-  copyFileSync(join(work, 'Release', `${target}.node`), join(built, `${target}.node.new`));
-  renameSync(join(built, `${target}.node.new`), join(built, `${target}.node`));
+  const made = readdirSync(join(work, 'Release')).filter((file) => file.endsWith('.node'));
+  for (const file of made) {
+    // A process may have the old one loaded, so that is replaced, not written to.
+    copyFileSync(join(work, 'Release', file), join(built, `${file}.new`));
+    renameSync(join(built, `${file}.new`), join(built, file));
+  }
   return 0;
 }
 

@@ -3,7 +3,6 @@ import { buildAddon } from './build-addon.mjs';
 
 process.exitCode = buildAddon({
   root: dirname(import.meta.dirname),
-  target: 'ffma',
   title: 'The CUDA addon of @ffma/core',
   without: 'Everything else works.',
 });

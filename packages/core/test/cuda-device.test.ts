@@ -244,4 +244,15 @@ describe('a CUDA device', () => {
     await copied;
     expect(target.every((value) => value === 0)).toBe(true);
   });
+
+  it('gives all its memory back when it is closed, not when it is collected', async () => {
+    await device.synchronize();
+    const { free } = device.memInfo();
+    for (let i = 0; i < 10; i++) {
+      await using own = await openDevice('cuda');
+      await own.allocate(mebi);
+      own.createStream();
+    }
+    await expect.poll(() => device.memInfo().free).toBe(free);
+  });
 });

@@ -1,6 +1,7 @@
 #include "context.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ffma {
 
@@ -8,9 +9,23 @@ Child::Child(std::shared_ptr<Context> context) : context_(std::move(context)) { 
 
 Child::~Child() { context_->children_.erase(this); }
 
-void Context::release_children() {
+void Context::close() {
   const auto children = children_;
   for (Child* child : children) child->release();
+  closed_ = true;
+  if (uses_ == 0) shut_down();
+}
+
+std::shared_ptr<void> Context::use() {
+  ++uses_;
+  return {nullptr, [context = shared_from_this()](void*) {
+            if (--context->uses_ == 0 && context->closed_) context->shut_down();
+          }};
+}
+
+void Context::enter() const {
+  if (closed_) throw Failure("FFMA_CLOSED", "This CUDA device is closed.");
+  device_->enter();
 }
 
 Context::Context(int ordinal)
@@ -39,7 +54,10 @@ void Context::create_pool() {
         "cuMemPoolSetAttribute");
 }
 
-Context::~Context() {
+Context::~Context() { shut_down(); }
+
+void Context::shut_down() {
+  if (std::exchange(shut_down_, true)) return;
   {
     const std::lock_guard lock(gate_->mutex);
     gate_->closed = true;
@@ -51,7 +69,7 @@ Context::~Context() {
         for (void* block : blocks) device.api().MemFreeHost(block);
       });
     }
-    for (CUstream stream : streams_) api().StreamDestroy(stream);
+    for (CUstream stream : std::exchange(streams_, {})) api().StreamDestroy(stream);
     if (allocating_ != nullptr) api().StreamDestroy(allocating_);
     if (freeing_ != nullptr) api().StreamDestroy(freeing_);
     if (pool_ != nullptr) api().MemPoolDestroy(pool_);
@@ -81,7 +99,7 @@ CUdeviceptr Context::allocate(size_t bytes) {
 }
 
 void Context::free(CUdeviceptr address) noexcept {
-  if (!device_->try_enter()) return;
+  if (shut_down_ || !device_->try_enter()) return;
   try {
     if (pool_ == nullptr) return check(api().MemFree(address), "cuMemFree");
     order_after_all(freeing_);
@@ -112,7 +130,7 @@ void Context::destroy_stream(CUstream stream) noexcept {
   const auto found = std::find(streams_.begin(), streams_.end(), stream);
   if (found == streams_.end()) return;
   streams_.erase(found);
-  if (!device_->try_enter()) return;
+  if (shut_down_ || !device_->try_enter()) return;
   try {
     // What is freed later still comes after the work of this stream.
     CUevent event = record(stream);
@@ -185,7 +203,7 @@ void Context::abandon() {
     const std::lock_guard lock(gate_->mutex);
     gate_->closed = true;
   }
-  waiter_->stop();
+  if (waiter_ != nullptr) waiter_->stop();
 }
 
 }  // namespace ffma

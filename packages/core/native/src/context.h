@@ -30,7 +30,7 @@ class Child {
 };
 
 /// Used by the thread that created it; what it hands to the waiter does not refer to it.
-class Context {
+class Context : public std::enable_shared_from_this<Context> {
  public:
   /// @throws Failure
   explicit Context(int ordinal);
@@ -43,7 +43,8 @@ class Context {
   const std::shared_ptr<DeviceState>& device_pointer() const { return device_; }
   StagingPool& staging() { return staging_; }
   const std::shared_ptr<Gate>& gate() const { return gate_; }
-  void enter() const { device_->enter(); }
+  /// @throws Failure, where the device is closed or lost too
+  void enter() const;
   void check(CUresult result, const char* call) const { device_->check(result, call); }
 
   /// Device memory, ready at once on every stream. @throws Failure
@@ -67,7 +68,11 @@ class Context {
   /// Releases something on the waiter's thread, after everything that was enqueued so far.
   void release_later(std::function<void(const DeviceState&)> release) noexcept;
 
-  void release_children();
+  /// Takes back what was handed out, and everything else once nobody waits for it any more.
+  void close();
+  bool closed() const { return closed_; }
+  /// Held by whoever waits: what is in flight goes on to its end on a context that is closed.
+  std::shared_ptr<void> use();
 
   /// Stops the waiter; what it still had to release is released. Nothing is told to JavaScript any more.
   void abandon();
@@ -82,6 +87,7 @@ class Context {
   void add(std::vector<CUevent> events, std::function<void(const Failure*)> done, bool releases = false);
   void order_after_all(CUstream stream);
   void create_pool();
+  void shut_down();
 
   std::shared_ptr<DeviceState> device_;
   std::shared_ptr<EventPool> events_;
@@ -96,6 +102,9 @@ class Context {
   CUstream allocating_ = nullptr;
   /// Waits for the others' work, then frees.
   CUstream freeing_ = nullptr;
+  int uses_ = 0;
+  bool closed_ = false;
+  bool shut_down_ = false;
 };
 
 }  // namespace ffma

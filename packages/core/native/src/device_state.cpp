@@ -46,17 +46,22 @@ DeviceState::DeviceState(int ordinal)
   check(api_.DevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain");
 }
 
-DeviceState::~DeviceState() {
-  if (context_ != nullptr && !process_is_ending()) api_.DevicePrimaryCtxRelease(device_);
+DeviceState::~DeviceState() { release(); }
+
+void DeviceState::release() {
+  if (context_ == nullptr || released_.exchange(true) || process_is_ending()) return;
+  api_.CtxSetCurrent(nullptr);
+  api_.DevicePrimaryCtxRelease(device_);
 }
 
 void DeviceState::enter() const {
   if (lost_.is_lost()) throw *lost_.failure();
+  if (released_) throw Failure("FFMA_CLOSED", "This CUDA device is closed.");
   check(api_.CtxSetCurrent(context_), "cuCtxSetCurrent");
 }
 
 bool DeviceState::try_enter() const noexcept {
-  return !process_is_ending() && !lost_.is_lost() && api_.CtxSetCurrent(context_) == CUDA_SUCCESS;
+  return !process_is_ending() && !released_ && !lost_.is_lost() && api_.CtxSetCurrent(context_) == CUDA_SUCCESS;
 }
 
 Failure DeviceState::describe(CUresult result, const char* call) const {

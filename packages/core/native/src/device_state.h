@@ -48,12 +48,15 @@ class DeviceState {
   void check(CUresult result, const char* call) const;
   /// The failure that a result stands for.
   Failure describe(CUresult result, const char* call) const;
+  /// Gives the primary context back now; whoever still holds this finds nothing to release any more.
+  void release();
 
  private:
   const DriverApi& api_;
   CUdevice device_ = 0;
   LostState& lost_;
   CUcontext context_ = nullptr;
+  std::atomic<bool> released_{false};
 };
 
 /// True once the process is on its way out: the driver then reclaims what is left faster than we can.

@@ -111,6 +111,12 @@ void Waiter::run() {
     if (waits.size() != before) progress_ = Clock::now();
   }
   release(waits);
+  bool last = false;
+  {
+    const std::lock_guard lock(mutex_);
+    last = state_ == State::finishing;
+  }
+  if (last) device_->release();
   finished_.store(true);
 }
 

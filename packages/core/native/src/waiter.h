@@ -33,7 +33,7 @@ class Waiter {
 
   /// After `stop`, waits that release something are carried out at once.
   void add(Wait wait);
-  /// Ends the thread once all waits are over; they go on until then.
+  /// Ends the thread once all waits are over; they go on until then. With it goes the device's context.
   void finish();
   /// Whether the thread has come to its end.
   bool finished() const { return finished_.load(); }

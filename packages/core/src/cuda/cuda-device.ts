@@ -6,6 +6,7 @@ import type { DeviceLimits, MemInfo } from '../device/limits.js';
 import type { ObjectCode } from '../device/object-code.js';
 import { ArgumentError, ClosedError, OutOfMemoryError } from '../errors.js';
 import type { NativeBinding, NativeContext, NativePinned } from './binding.js';
+import { checkCubin } from './check-cubin.js';
 import { type ClockSample, clockSample } from './clock-sample.js';
 import { CudaBuffer } from './cuda-buffer.js';
 import { CudaEvent } from './cuda-event.js';
@@ -115,6 +116,7 @@ export class CudaDevice implements Device, LaunchBatcher {
    * @throws UnsupportedError, CompileError with the JIT's log in `details.log`
    */
   async load(object: ObjectCode): Promise<CudaObject> {
+    if (object.format === 'cubin') checkCubin(object);
     return new CudaObject(this, object, await this.#open().loadModule(object.bytes));
   }
 

@@ -22,7 +22,7 @@ ContextHandle::ContextHandle(const Napi::CallbackInfo& info) : Handle(info) {
 }
 
 void ContextHandle::close(const Napi::CallbackInfo&) {
-  if (context_ != nullptr) context_->release_children();
+  if (context_ != nullptr) context_->close();
   context_.reset();
 }
 
@@ -90,7 +90,7 @@ Napi::Value ContextHandle::prepare_launches(const Napi::CallbackInfo& info) {
 
 Napi::Value ContextHandle::synchronize(const Napi::CallbackInfo& info) {
   return Addon::of(info.Env()).promise(info.Env(), [&](Pending& pending, Addon::Settler settle) {
-    pending.hold(get());
+    pending.hold(get()->use());
     get()->when_all_reached(settle);
   });
 }

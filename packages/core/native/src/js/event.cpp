@@ -30,7 +30,7 @@ Napi::Value Event::query(const Napi::CallbackInfo& info) {
 Napi::Value Event::synchronize(const Napi::CallbackInfo& info) {
   return Addon::of(info.Env()).promise(info.Env(), [&](Pending& pending, Addon::Settler settle) {
     CUevent event = get();
-    pending.hold(context_);
+    pending.hold(context_->use());
     context_->when_happened(event, [settle, handle = handle_](const Failure* failure) { settle(failure); });
   });
 }

@@ -32,8 +32,11 @@ void load_image(ModuleState& state, const std::vector<char>& image) {
 Napi::Value Module::load(Napi::Env env, std::shared_ptr<Context> context, std::vector<char> image) {
   Addon& addon = Addon::of(env);
   return addon.promise(env, [&](Pending& pending, Addon::Settler settle) {
+    context->enter();
     auto state = std::make_shared<ModuleState>(context->device_pointer());
+    pending.hold(context->use());
     pending.value = [&addon, context, state](Napi::Env) {
+      if (context->closed()) throw closed("CUDA device");
       Init init{context, state};
       return make(addon.constructors.module, init);
     };

@@ -70,7 +70,7 @@ Napi::Value Stream::copy_to_device(const Napi::CallbackInfo& info) {
     const CUdeviceptr target = memory.at(bytes_argument(info[1], "The offset"), source.bytes);
     context_->enter();
     if (source.bytes == 0) return settle(nullptr);
-    pending.hold(context_);
+    pending.hold(context_->use());
     pending.keep(source.view);
     pending.keep(info[0].As<Napi::Object>());
     // What was read from an array that was taken away meanwhile is not what the caller meant.
@@ -92,7 +92,7 @@ Napi::Value Stream::copy_to_host(const Napi::CallbackInfo& info) {
     const CUdeviceptr source = memory.at(bytes_argument(info[2], "The offset"), target.bytes);
     context_->enter();
     if (target.bytes == 0) return settle(nullptr);
-    pending.hold(context_);
+    pending.hold(context_->use());
     pending.keep(target.view);
     pending.keep(info[1].As<Napi::Object>());
     pending.value = [&kept = pending.kept](Napi::Env env) {
@@ -154,7 +154,7 @@ void Stream::wait(const Napi::CallbackInfo& info) {
 
 Napi::Value Stream::synchronize(const Napi::CallbackInfo& info) {
   return Addon::of(info.Env()).promise(info.Env(), [&](Pending& pending, Addon::Settler settle) {
-    pending.hold(context_);
+    pending.hold(context_->use());
     context_->when_reached(get(), settle);
   });
 }
