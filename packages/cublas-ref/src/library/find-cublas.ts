@@ -96,7 +96,7 @@ async function search({ context = searchContext(), binding: given }: SearchOptio
       if (reason === undefined) return { open: { binding, library, version }, attempts };
       attempts.push(`${library.path} is cuBLAS ${version}, ${reason}.`);
     } catch (error) {
-      attempts.push(sentence(`${place.file}: ${messageOf(error)}`));
+      attempts.push(sentence(`${place.file}: ${messageOf(error).replace(`${place.file}: `, '')}`));
     }
   }
   return { open: undefined, attempts };

@@ -7,9 +7,12 @@ import { verifyGemm } from '@ffma/verify';
 const gemm = kernels.find(({ id }) => id === process.argv[2]);
 const shape = { m: 256, n: 192, k: 4096 };
 const device = await openDevice('cuda');
-const { outcome, artefact, cases } = await verifyGemm(device, gemm, { cases: [{ shape, data: 'canary' }] });
-const gates = cases.flatMap((one) =>
-  one.gates.map(({ gate, passed, failures }) => ({ gate, passed, failures })),
-);
-console.log(JSON.stringify({ outcome, artefact, gates, elements: shape.m * shape.n }));
-device.close();
+try {
+  const { outcome, artefact, cases } = await verifyGemm(device, gemm, { cases: [{ shape, data: 'canary' }] });
+  const gates = cases.flatMap((one) =>
+    one.gates.map(({ gate, passed, failures }) => ({ gate, passed, failures })),
+  );
+  console.log(JSON.stringify({ outcome, artefact, gates, elements: shape.m * shape.n }));
+} finally {
+  device.close();
+}
