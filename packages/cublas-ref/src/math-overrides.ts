@@ -19,7 +19,10 @@ const known: readonly {
     read: (value) =>
       value === '0'
         ? { lossy: false, sentence: 'TF32 is off, whatever is asked for' }
-        : { lossy: true, sentence: 'TF32 is forced, which drops 13 of 24 bits of every input' },
+        : {
+            lossy: true,
+            sentence: 'TF32 is forced, which drops 13 of 24 bits of every input, except in pedantic math',
+          },
   },
   {
     variable: 'CUBLAS_EMULATE_SINGLE_PRECISION',

@@ -12,29 +12,32 @@ import type { MathMode } from '../addon/binding.js';
 import { asFfmaError } from '../addon/native-error.js';
 import { fileDigest } from '../library/file-digest.js';
 import { type OpenCublas, openCublas } from '../library/find-cublas.js';
-import { describeOverride, mathOverrides } from '../math-overrides.js';
+import { describeOverride, type MathOverride, mathOverrides } from '../math-overrides.js';
 import { contextHandle } from './cuda-handles.js';
 import { LoadedCublas } from './loaded-cublas.js';
 import { streamHandles } from './stream-handles.js';
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-const artefactMath: Record<MathMode, ArtefactMath> = { default: 'fp32', pedantic: 'fp32-pedantic' };
+/** Variables that are set, for the artefact. Pedantic math obeys none of them (seen with cuBLAS 13.1). */
+function overridesOf(mode: MathMode): readonly string[] {
+  if (mode === 'default') return mathOverrides().map(describeOverride);
+  return ['pedantic math', ...mathOverrides().map(({ variable, value }) => `${variable}=${value} is set`)];
+}
 
-async function artefactOf(
-  { library, version }: OpenCublas,
-  arch: string,
-  mode: MathMode,
-): Promise<GemmArtefact> {
-  const overrides = mathOverrides();
-  const tf32 = overrides.some(({ variable, lossy }) => lossy && variable === 'NVIDIA_TF32_OVERRIDE');
-  const asked = mode === 'default' ? [] : ['pedantic math'];
+function mathModeOf(mode: MathMode): ArtefactMath {
+  if (mode === 'pedantic') return 'fp32-pedantic';
+  const tf32 = ({ variable, lossy }: MathOverride) => lossy && variable === 'NVIDIA_TF32_OVERRIDE';
+  return mathOverrides().some(tf32) ? 'tf32' : 'fp32';
+}
+
+async function artefactOf(open: OpenCublas, arch: string, mode: MathMode): Promise<GemmArtefact> {
   return {
     ranAs: 'library',
-    sha256: await fileDigest(library.path),
+    sha256: await fileDigest(open.library.path),
     arch,
-    compiler: [`cuBLAS ${version}`, ...asked, ...overrides.map(describeOverride)].join('; '),
-    mathMode: tf32 ? 'tf32' : artefactMath[mode],
+    compiler: [`cuBLAS ${open.version}`, ...overridesOf(mode)].join('; '),
+    mathMode: mathModeOf(mode),
   };
 }
 

@@ -41,4 +41,13 @@ onGpu('TF32 is off unless it is forced', () => {
       compiler: expect.stringContaining('NVIDIA_TF32_OVERRIDE=1'),
     });
   });
+
+  test('pedantic math is FP32 even where TF32 is forced', () => {
+    const { outcome, artefact } = canary('cublas_pedantic', '1');
+    expect(outcome).toBe('passed');
+    expect(artefact).toMatchObject({
+      mathMode: 'fp32-pedantic',
+      compiler: expect.stringContaining('NVIDIA_TF32_OVERRIDE=1 is set'),
+    });
+  });
 });

@@ -41,7 +41,7 @@ void run(void* work) {
 
 /// Computes on the stream, holding the workspace: where another stream uses it at the same time, C becomes NaN.
 int enqueue(Handle& handle, float* c, const Work& compute) {
-  static auto* const launch = from_driver<int(void*, void (*)(void*), void*)>("cuLaunchHostFunc");
+  static auto* const launch = from_driver<int(void*, void (*)(void*), void*)>("stub_enqueue");
   static std::atomic<uint32_t> next{1};
   const auto work = [=, &handle, mark = next++] {
     *handle.workspace = mark;
@@ -61,10 +61,15 @@ int begin(const Handle* handle, stub::Word counter) {
   return stub::word(stub::fail_product);
 }
 
-/// As cuBLAS does, under its variable: inputs lose their last 13 bits.
-float input(float value) {
+/// As cuBLAS does, under its variable, unless math is pedantic.
+bool is_tf32(const Handle& handle) {
   static const char* const forced = std::getenv("NVIDIA_TF32_OVERRIDE");
-  if (forced == nullptr || std::strcmp(forced, "1") != 0 || !std::isfinite(value)) return value;
+  return forced != nullptr && std::strcmp(forced, "1") == 0 && handle.math != 2;
+}
+
+/// A finite input without its last 13 bits.
+float tf32(float value) {
+  if (!std::isfinite(value)) return value;
   uint32_t bits;
   std::memcpy(&bits, &value, 4);
   bits = (bits + 0x1000) & ~0x1fffu;
@@ -113,7 +118,8 @@ int cublasSgemm_v2(Handle* handle, int op_a, int op_b, int m, int n, int k, cons
                    const float* b, int ldb, const float* beta, float* c, int ldc) {
   if (op_a != 0 || op_b != 0 || m < 0 || n < 0 || k <= 0 || *alpha == 0 || lda < m || ldb < k || ldc < m) return 7;
   if (const int status = begin(handle, stub::products)) return status;
-  return enqueue(*handle, c, [=, alpha = *alpha, beta = *beta] {
+  return enqueue(*handle, c, [=, alpha = *alpha, beta = *beta, rounded = is_tf32(*handle)] {
+    const auto input = [=](float value) { return rounded ? tf32(value) : value; };
     for (int64_t j = 0; j < n; ++j) {
       for (int64_t i = 0; i < m; ++i) {
         float sum = 0;

@@ -1,10 +1,13 @@
-// Core's fake driver, and what cuBLAS and its addon ask of one beyond it: which context is current on a thread.
+// Core's fake driver, and what cuBLAS and its addon ask of one beyond it: which context is current on a thread. What is
+// defined here takes the place of what core has under the same name.
 #include <algorithm>
 
+#define cuStreamQuery fake_cuStreamQuery
 #define cuCtxSetCurrent fake_cuCtxSetCurrent
 #define cuDevicePrimaryCtxRetain fake_cuDevicePrimaryCtxRetain
 #define cuDevicePrimaryCtxRelease_v2 fake_cuDevicePrimaryCtxRelease
 #include "../../../core/test/fake-cuda/fake-cuda.cpp"
+#undef cuStreamQuery
 #undef cuCtxSetCurrent
 #undef cuDevicePrimaryCtxRetain
 #undef cuDevicePrimaryCtxRelease_v2
@@ -40,3 +43,7 @@ EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) {
   return --stub::word(stub::retained_contexts), CUDA_SUCCESS;
 }
 EXPORT CUresult cuStreamQuery(CUstream) { return static_cast<CUresult>(stub::word(stub::stream_state).load()); }
+/// For the stub of cuBLAS: work on a stream.
+EXPORT CUresult stub_enqueue(CUstream stream, void (*work)(void*), void* data) {
+  return enqueue(stream, [=] { work(data); });
+}
