@@ -28,6 +28,11 @@ void Context::enter() const {
   device_->enter();
 }
 
+void Context::enter_quickly() const {
+  if (closed_) throw Failure("FFMA_CLOSED", "This CUDA device is closed.");
+  device_->enter_quickly();
+}
+
 Context::Context(int ordinal)
     : device_(std::make_shared<DeviceState>(ordinal)),
       events_(std::make_shared<EventPool>(device_)),
@@ -36,14 +41,18 @@ Context::Context(int ordinal)
   check(api().StreamCreate(&allocating_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
   check(api().StreamCreate(&freeing_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
   create_pool();
+  waits_for_words_ = attribute(CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS) != 0;
   waiter_ = std::make_unique<Waiter>(device_);
 }
 
+int Context::attribute(int which) const {
+  int value = 0;
+  check(api().DeviceGetAttribute(&value, which, device_->device()), "cuDeviceGetAttribute");
+  return value;
+}
+
 void Context::create_pool() {
-  int supported = 0;
-  check(api().DeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, device_->device()),
-        "cuDeviceGetAttribute");
-  if (supported == 0) return;
+  if (attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) == 0) return;
   CUmemPoolProps properties{};
   properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
   properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device_->device()};
@@ -58,10 +67,7 @@ Context::~Context() { shut_down(); }
 
 void Context::shut_down() {
   if (std::exchange(shut_down_, true)) return;
-  {
-    const std::lock_guard lock(gate_->mutex);
-    gate_->closed = true;
-  }
+  mover_.reset();
   if (device_->try_enter()) {
     const auto blocks = staging_.take_all();
     if (!blocks.empty()) {
@@ -111,7 +117,11 @@ void Context::free(CUdeviceptr address) noexcept {
 
 std::pair<size_t, size_t> Context::memory_info() {
   enter();
-  if (pool_ != nullptr) check(api().MemPoolTrimTo(pool_, 0), "cuMemPoolTrimTo");
+  if (pool_ != nullptr) {
+    // The driver learns that frees are over by synchronising only; that of an idle stream takes no time.
+    if (api().StreamQuery(freeing_) == CUDA_SUCCESS) check(api().StreamSynchronize(freeing_), "cuStreamSynchronize");
+    check(api().MemPoolTrimTo(pool_, 0), "cuMemPoolTrimTo");
+  }
   size_t free = 0;
   size_t total = 0;
   check(api().MemGetInfo(&free, &total), "cuMemGetInfo");
@@ -198,11 +208,13 @@ void Context::release_later(std::function<void(const DeviceState&)> release) noe
   }
 }
 
+Mover& Context::mover() {
+  if (mover_ == nullptr) mover_ = std::make_unique<Mover>(device_);
+  return *mover_;
+}
+
 void Context::abandon() {
-  {
-    const std::lock_guard lock(gate_->mutex);
-    gate_->closed = true;
-  }
+  if (mover_ != nullptr) mover_->stop();
   if (waiter_ != nullptr) waiter_->stop();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "event_pool.h"
+#include "mover.h"
 #include "pinned.h"
 #include "waiter.h"
 
@@ -42,9 +43,15 @@ class Context : public std::enable_shared_from_this<Context> {
   const DriverApi& api() const { return device_->api(); }
   const std::shared_ptr<DeviceState>& device_pointer() const { return device_; }
   StagingPool& staging() { return staging_; }
-  const std::shared_ptr<Gate>& gate() const { return gate_; }
+  /// Made when it is wanted first.
+  Mover& mover();
+  /// Whether a stream can wait for a word in memory, as the copier needs it.
+  bool waits_for_words() const { return waits_for_words_; }
   /// @throws Failure, where the device is closed or lost too
   void enter() const;
+  /// Spares most calls the time that `enter` takes; where it was wrong, the driver says CUDA_ERROR_INVALID_CONTEXT or
+  /// INVALID_HANDLE, and has done nothing.
+  void enter_quickly() const;
   void check(CUresult result, const char* call) const { device_->check(result, call); }
 
   /// Device memory, ready at once on every stream. @throws Failure
@@ -86,13 +93,14 @@ class Context : public std::enable_shared_from_this<Context> {
   std::vector<CUevent> record_all();
   void add(std::vector<CUevent> events, std::function<void(const Failure*)> done, bool releases = false);
   void order_after_all(CUstream stream);
+  int attribute(int which) const;
   void create_pool();
   void shut_down();
 
   std::shared_ptr<DeviceState> device_;
   std::shared_ptr<EventPool> events_;
-  std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
   std::unique_ptr<Waiter> waiter_;
+  std::unique_ptr<Mover> mover_;
   StagingPool staging_;
   std::unordered_set<Child*> children_;
   std::vector<CUstream> streams_;
@@ -103,6 +111,7 @@ class Context : public std::enable_shared_from_this<Context> {
   /// Waits for the others' work, then frees.
   CUstream freeing_ = nullptr;
   int uses_ = 0;
+  bool waits_for_words_ = false;
   bool closed_ = false;
   bool shut_down_ = false;
 };

@@ -1,19 +1,17 @@
-// Large copies of pageable host memory: in stream order, without a thread of ours and without blocking one.
+// Large copies of pageable host memory: in stream order, and without blocking who asks for them.
 #pragma once
 
 #include "context.h"
 
 namespace ffma {
 
-/// Copies chunk by chunk through two page-locked buffers. The driver's host functions, on a stream of their own, move
-/// bytes between these and the caller's memory while the DMA engine is at the other chunk.
+/// Copies chunk by chunk through a ring. Everything is enqueued at once: the stream waits for each chunk until the
+/// mover has filled or emptied it.
 class Copier {
  public:
-  static constexpr size_t chunk_bytes = size_t{4} << 20;
-
   /// @throws Failure
-  explicit Copier(Context& context);
-  /// The buffers go once the work that uses them is over.
+  explicit Copier(Context& context) : ring_(std::make_shared<Ring>(context.device())) {}
+  /// The ring goes once the work that uses it is over.
   void close(Context& context) noexcept;
 
   /// Enqueues on `stream`; later work on it comes after the copy. @throws Failure
@@ -21,18 +19,7 @@ class Copier {
   void download(Context& context, CUstream stream, void* target, CUdeviceptr source, size_t bytes);
 
  private:
-  struct Chunk {
-    void* memory = nullptr;
-    CUevent filled = nullptr;
-    CUevent emptied = nullptr;
-  };
-
-  void enqueue_move(Context& context, void* target, const void* source, size_t bytes);
-  Chunk& next() { return chunks_[turn_++ % 2]; }
-
-  CUstream side_ = nullptr;
-  Chunk chunks_[2];
-  size_t turn_ = 0;
+  std::shared_ptr<Ring> ring_;
 };
 
 }  // namespace ffma

@@ -7,6 +7,8 @@ namespace {
 
 std::atomic<bool> ending{false};
 
+thread_local CUcontext last_entered = nullptr;
+
 CUdevice device_of(const DriverApi& api, int ordinal) {
   CUdevice device = 0;
   check_driver(api.DeviceGet(&device, ordinal), "cuDeviceGet");
@@ -50,17 +52,24 @@ DeviceState::~DeviceState() { release(); }
 
 void DeviceState::release() {
   if (context_ == nullptr || released_.exchange(true) || process_is_ending()) return;
+  last_entered = nullptr;
   api_.CtxSetCurrent(nullptr);
   api_.DevicePrimaryCtxRelease(device_);
+}
+
+void DeviceState::enter_quickly() const {
+  if (lost_.is_lost() || last_entered != context_) enter();
 }
 
 void DeviceState::enter() const {
   if (lost_.is_lost()) throw *lost_.failure();
   if (released_) throw Failure("FFMA_CLOSED", "This CUDA device is closed.");
   check(api_.CtxSetCurrent(context_), "cuCtxSetCurrent");
+  last_entered = context_;
 }
 
 bool DeviceState::try_enter() const noexcept {
+  last_entered = nullptr;
   return !process_is_ending() && !released_ && !lost_.is_lost() && api_.CtxSetCurrent(context_) == CUDA_SUCCESS;
 }
 

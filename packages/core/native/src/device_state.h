@@ -42,6 +42,8 @@ class DeviceState {
 
   /// Makes the context current on this thread. @throws Failure, where the device was lost too
   void enter() const;
+  /// The same, where what we made current last still is, unless somebody else's code has changed it since.
+  void enter_quickly() const;
   /// The same for releasing things: returns false where there is nothing to release any more.
   bool try_enter() const noexcept;
   /// @throws Failure; a sticky error marks the device as lost

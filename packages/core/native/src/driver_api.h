@@ -43,7 +43,9 @@ namespace ffma {
   X(StreamDestroy, cuStreamDestroy_v2, (CUstream stream)) \
   X(StreamSynchronize, cuStreamSynchronize, (CUstream stream)) \
   X(StreamWaitEvent, cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags)) \
-  X(LaunchHostFunc, cuLaunchHostFunc, (CUstream stream, CUhostFn function, void* data)) \
+  X(StreamQuery, cuStreamQuery, (CUstream stream)) \
+  X(StreamWaitValue32, cuStreamWaitValue32_v2, (CUstream stream, CUdeviceptr word, uint32_t value, unsigned flags)) \
+  X(StreamWriteValue32, cuStreamWriteValue32_v2, (CUstream stream, CUdeviceptr word, uint32_t value, unsigned flags)) \
   X(EventCreate, cuEventCreate, (CUevent* event, unsigned flags)) \
   X(EventDestroy, cuEventDestroy_v2, (CUevent event)) \
   X(EventRecord, cuEventRecord, (CUevent event, CUstream stream)) \

@@ -11,12 +11,6 @@
 
 namespace ffma {
 
-/// Host functions of the driver touch JavaScript's memory only while this is open.
-struct Gate {
-  std::mutex mutex;
-  bool closed = false;
-};
-
 /// The spans of page-locked memory that JavaScript has, in the whole process.
 class PinnedSpans {
  public:

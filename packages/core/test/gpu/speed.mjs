@@ -1,4 +1,6 @@
 // Prints what calls from JavaScript cost beside the driver's own, called from C++ in the same process.
+// Arguments are cubins whose loading is timed too: node speed.mjs [file.cubin ...]
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { libraryCandidates } from '../../dist/cuda/index.js';
 import { ObjectCode, openDevice } from '../../dist/index.js';
@@ -30,16 +32,34 @@ async function enqueueTime(enqueue) {
   return median(times);
 }
 
-const loadStart = performance.now();
+/** Loads, looks a kernel up, and says how long that took. @param {string} what @param {() => ObjectCode} make */
+async function timedLoad(what, make) {
+  const times = [];
+  for (let i = 0; i < 5; i++) {
+    const object = make();
+    const start = performance.now();
+    const own = await device.load(object);
+    own.kernel(own.kernelNames[0] ?? '');
+    times.push(performance.now() - start);
+    own.close();
+    await device.synchronize();
+  }
+  print(`load ${what}: first ${times[0].toFixed(2)} ms, then ${median(times).toFixed(2)} ms`);
+}
+
+print(`${device.name}, driver ${device.properties.driverVersion}, Node.js ${process.versions.node}`);
+for (const file of process.argv.slice(2)) {
+  await timedLoad(file.replace(/.*\//, ''), () => ObjectCode.fromCubin(new Uint8Array(readFileSync(file))));
+}
+await timedLoad('PTX by the JIT', () => ObjectCode.fromPtx(`${ptx}// ${Math.random()}\n`));
+
 const loaded = await device.load(ObjectCode.fromPtx(ptx));
-const loadMs = performance.now() - loadStart;
 const kernel = loaded.kernel('nothing');
 const nothing = { config: { grid: [1, 1, 1], block: [32, 1, 1] }, kernel, args: [] };
 const one = device.prepareLaunches([nothing]);
 const four = device.prepareLaunches([nothing, nothing, nothing, nothing]);
 
-print(`${device.name}, driver ${device.properties.driverVersion}, Node.js ${process.versions.node}`);
-print(`load a module of PTX: ${loadMs.toFixed(2)} ms`);
+print(`an enqueue of nothing at all: ${(await enqueueTime(() => {})).toFixed(2)} µs`);
 for (let round = 1; round <= 3; round++) {
   const own = await enqueueTime(() => one.enqueue(stream));
   const native = median(benchmark.launch(kernel.native.handle, stream.nativeHandle, COUNT, BATCH));

@@ -64,6 +64,15 @@ void LaunchList::add(const Napi::Object& object) {
   launches_.push_back(std::move(launch));
 }
 
+CUresult Launch::enqueue(const DriverApi& api, CUstream stream) {
+  if (config.numAttrs > 0) {
+    config.hStream = stream;
+    return api.LaunchKernelEx(&config, function->function, params.data(), nullptr);
+  }
+  return api.LaunchKernel(function->function, config.gridDimX, config.gridDimY, config.gridDimZ, config.blockDimX,
+                          config.blockDimY, config.blockDimZ, config.sharedMemBytes, stream, params.data(), nullptr);
+}
+
 void LaunchList::enqueue(const Napi::CallbackInfo& info) {
   guarded(info, [&] {
     const Stream& target = Stream::from(info[0]);
@@ -71,21 +80,15 @@ void LaunchList::enqueue(const Napi::CallbackInfo& info) {
       throw Failure("FFMA_ARGUMENT", "The stream belongs to another device than the launches.");
     }
     CUstream stream = target.get();
-    context_->enter();
-    const DriverApi& api = context_->api();
+    context_->enter_quickly();
     for (const auto& launch : launches_) {
       if (launch->function->module->module == nullptr) throw closed("module");
-      CUlaunchConfig& config = launch->config;
-      CUfunction function = launch->function->function;
-      if (config.numAttrs > 0) {
-        config.hStream = stream;
-        context_->check(api.LaunchKernelEx(&config, function, launch->params.data(), nullptr), "cuLaunchKernelEx");
-        continue;
+      CUresult result = launch->enqueue(context_->api(), stream);
+      if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE) {
+        context_->enter();
+        result = launch->enqueue(context_->api(), stream);
       }
-      context_->check(api.LaunchKernel(function, config.gridDimX, config.gridDimY, config.gridDimZ, config.blockDimX,
-                                       config.blockDimY, config.blockDimZ, config.sharedMemBytes, stream,
-                                       launch->params.data(), nullptr),
-                      "cuLaunchKernel");
+      context_->check(result, launch->call());
     }
   });
 }

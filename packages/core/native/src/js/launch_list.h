@@ -12,6 +12,9 @@ struct Launch {
   std::vector<char> args;
   /// Where each argument stands in `args`.
   std::vector<void*> params;
+
+  CUresult enqueue(const DriverApi& api, CUstream stream);
+  const char* call() const { return config.numAttrs > 0 ? "cuLaunchKernelEx" : "cuLaunchKernel"; }
 };
 
 /// NativeLaunchList: launches that are enqueued together.

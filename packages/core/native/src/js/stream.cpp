@@ -30,35 +30,42 @@ Napi::Value Stream::handle(const Napi::CallbackInfo& info) {
   return guarded(info, [&] { return Napi::BigInt::New(info.Env(), uint64_t{reinterpret_cast<uintptr_t>(get())}); });
 }
 
-/// Page-locked memory is read by the DMA engine; little memory is copied aside at once; the rest is copied by the
-/// driver's host functions when the stream gets there.
+/// Part of a page-locked block, until the promise is settled; nullptr where it does not fit into one.
+void* Stream::take_piece(size_t bytes, Pending& pending) {
+  void* piece = bytes <= StagingPool::block_bytes ? context_->staging().take(bytes) : nullptr;
+  if (piece != nullptr) pending.cleanup = [context = context_, piece] { context->staging().give(piece); };
+  return piece;
+}
+
+/// Page-locked memory is read by the DMA engine; little memory is copied aside at once; the rest passes through a ring.
 void Stream::upload(CUdeviceptr target, const HostView& source, Pending& pending) {
-  const DriverApi& api = context_->api();
-  if (PinnedSpans::all().contain(source.data, source.bytes)) {
-    return context_->check(api.MemcpyHtoDAsync(target, source.data, source.bytes, stream_), "cuMemcpyHtoDAsync");
+  const void* from = source.data;
+  if (!PinnedSpans::all().contain(source.data, source.bytes)) {
+    if (void* piece = take_piece(source.bytes, pending)) {
+      from = std::memcpy(piece, source.data, source.bytes);
+    } else if (context_->waits_for_words()) {
+      return copier().upload(*context_, stream_, target, source.data, source.bytes);
+    }
   }
-  void* piece = source.bytes <= StagingPool::block_bytes ? context_->staging().take(source.bytes) : nullptr;
-  if (piece == nullptr) return copier().upload(*context_, stream_, target, source.data, source.bytes);
-  pending.cleanup = [context = context_, piece] { context->staging().give(piece); };
-  std::memcpy(piece, source.data, source.bytes);
-  context_->check(api.MemcpyHtoDAsync(target, piece, source.bytes, stream_), "cuMemcpyHtoDAsync");
+  context_->check(context_->api().MemcpyHtoDAsync(target, from, source.bytes, stream_), "cuMemcpyHtoDAsync");
 }
 
 /// As above; little memory is copied to its place on JavaScript's thread, after the array was checked again.
 void Stream::download(CUdeviceptr source, const HostView& target, Pending& pending) {
-  const DriverApi& api = context_->api();
-  if (PinnedSpans::all().contain(target.data, target.bytes)) {
-    return context_->check(api.MemcpyDtoHAsync(target.data, source, target.bytes, stream_), "cuMemcpyDtoHAsync");
+  void* to = target.data;
+  if (!PinnedSpans::all().contain(target.data, target.bytes)) {
+    if (void* piece = take_piece(target.bytes, pending)) {
+      pending.value = [piece, &kept = pending.kept](Napi::Env env) {
+        const HostView view = host_view(kept.front().Value());
+        std::memcpy(view.data, piece, view.bytes);
+        return env.Undefined();
+      };
+      to = piece;
+    } else if (context_->waits_for_words()) {
+      return copier().download(*context_, stream_, target.data, source, target.bytes);
+    }
   }
-  void* piece = target.bytes <= StagingPool::block_bytes ? context_->staging().take(target.bytes) : nullptr;
-  if (piece == nullptr) return copier().download(*context_, stream_, target.data, source, target.bytes);
-  pending.cleanup = [context = context_, piece] { context->staging().give(piece); };
-  pending.value = [piece, &kept = pending.kept](Napi::Env env) {
-    const HostView view = host_view(kept.front().Value());
-    std::memcpy(view.data, piece, view.bytes);
-    return env.Undefined();
-  };
-  context_->check(api.MemcpyDtoHAsync(piece, source, target.bytes, stream_), "cuMemcpyDtoHAsync");
+  context_->check(context_->api().MemcpyDtoHAsync(to, source, target.bytes, stream_), "cuMemcpyDtoHAsync");
 }
 
 Napi::Value Stream::copy_to_device(const Napi::CallbackInfo& info) {

@@ -39,6 +39,7 @@ class Stream : public Handle<Stream>, public Child {
 
   void upload(CUdeviceptr target, const HostView& source, Pending& pending);
   void download(CUdeviceptr source, const HostView& target, Pending& pending);
+  void* take_piece(size_t bytes, Pending& pending);
   Copier& copier();
   void own(const Context& other, const char* what) const;
 

@@ -1,0 +1,105 @@
+#include "mover.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ffma {
+namespace {
+
+using std::chrono::microseconds;
+
+/// Words of different cache lines.
+constexpr size_t word_distance = 64;
+
+uint32_t load(const uint32_t* word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+void store(uint32_t* word, uint32_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
+
+/// Whether a count that wraps around has got as far as `wanted`, as the GPU compares.
+bool reached(uint32_t count, uint32_t wanted) { return static_cast<int32_t>(count - wanted) >= 0; }
+
+/// An upload may fill a chunk once its last content was copied; a download may empty it once it was filled.
+bool is_ready(const Ring& ring, const Move& move) {
+  return reached(load(ring.gpu_done), move.upload ? move.index - 1 : move.index + 1);
+}
+
+}  // namespace
+
+Ring::Ring(const DeviceState& device) {
+  void* memory = nullptr;
+  const size_t bytes = 2 * chunk_bytes + 2 * word_distance;
+  device.check(device.api().MemHostAlloc(&memory, bytes, CU_MEMHOSTALLOC_PORTABLE), "cuMemHostAlloc");
+  chunks[0] = static_cast<char*>(memory);
+  chunks[1] = chunks[0] + chunk_bytes;
+  host_done = reinterpret_cast<uint32_t*>(chunks[1] + chunk_bytes);
+  gpu_done = reinterpret_cast<uint32_t*>(chunks[1] + chunk_bytes + word_distance);
+  *host_done = *gpu_done = 0;
+}
+
+void Ring::free(const DeviceState& device) { device.api().MemFreeHost(chunks[0]); }
+
+Mover::Mover(std::shared_ptr<DeviceState> device) : device_(std::move(device)), thread_([this] { run(); }) {}
+
+void Mover::add(const std::shared_ptr<Ring>& ring, Move move) {
+  {
+    const std::lock_guard lock(mutex_);
+    auto queue = std::find_if(queues_.begin(), queues_.end(), [&](const Queue& each) { return each.ring == ring; });
+    if (queue == queues_.end()) queue = queues_.insert(queue, Queue{ring, {}});
+    queue->moves.push_back(move);
+  }
+  changed_.notify_one();
+}
+
+void Mover::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Mover::let_go() {
+  for (Queue& queue : queues_) {
+    if (!queue.moves.empty()) store(queue.ring->host_done, queue.moves.back().index + 1);
+  }
+  queues_.clear();
+}
+
+/// Moves the first chunk that is ready, with the lock released meanwhile.
+bool Mover::move_one(std::unique_lock<std::mutex>& lock) {
+  for (auto queue = queues_.begin(); queue != queues_.end(); ++queue) {
+    const Move move = queue->moves.front();
+    if (!is_ready(*queue->ring, move)) continue;
+    const std::shared_ptr<Ring> ring = queue->ring;
+    queue->moves.pop_front();
+    if (queue->moves.empty()) queues_.erase(queue);
+    lock.unlock();
+    char* chunk = ring->chunks[move.index % 2];
+    std::memcpy(move.upload ? chunk : move.host, move.upload ? move.host : chunk, move.bytes);
+    store(ring->host_done, move.index + 1);
+    lock.lock();
+    return true;
+  }
+  return false;
+}
+
+void Mover::run() {
+  std::unique_lock lock(mutex_);
+  Clock::time_point progress = Clock::now();
+  while (!stopping_) {
+    if (queues_.empty()) {
+      changed_.wait(lock, [&] { return stopping_ || !queues_.empty(); });
+      progress = Clock::now();
+    } else if (move_one(lock)) {
+      progress = Clock::now();
+    } else if (device_->lost().is_lost()) {
+      queues_.clear();
+    } else {
+      const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - progress);
+      changed_.wait_for(lock, std::clamp(waited / 16, microseconds(5), microseconds(500)));
+    }
+  }
+  let_go();
+}
+
+}  // namespace ffma
