@@ -137,6 +137,15 @@ describe('addresses', () => {
     );
   });
 
+  test('a place inside a variable of the module is aligned no better than its offset', async () => {
+    const text = `mov.u32 %r1, %tid.x; mov.u64 %rd1, table+8; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; mov.u64 %rd4, table;`;
+    const variables = '.global .align 4 .b8 table[512];';
+    const low = `${text} and.b64 %rd5, %rd3, -16; sub.s64 %rd6, %rd5, %rd4; cvt.u32.u64 %r2, %rd6;`;
+    expect(await each(`${low} ${store('%r2')}`, variables)).toEqual(threads((t) => (8 + 4 * t) & -16));
+    const high = `${text} shr.u64 %rd5, %rd3, 4; shr.u64 %rd6, %rd4, 4; sub.s64 %rd6, %rd5, %rd6; cvt.u32.u64 %r2, %rd6;`;
+    expect(await each(`${high} ${store('%r2')}`, variables)).toEqual(threads((t) => (8 + 4 * t) >> 4));
+  });
+
   test('one generic address of local memory is a place of its own in each thread', async () => {
     const text = `.local .align 8 .b8 own[32]; mov.u32 %r1, %tid.x; mul.lo.s32 %r2, %r1, 7;
 mov.u64 %rd1, own; cvta.local.u64 %rd2, %rd1; st.u32 [%rd2+8], %r2; ld.u32 %r3, [%rd2+8]; ld.local.u32 %r4, [own+8]; add.s32 %r5, %r3, %r4; cvta.to.local.u64 %rd3, %rd2; ld.local.u32 %r6, [%rd3+8]; add.s32 %r5, %r5, %r6;`;
@@ -202,6 +211,50 @@ st.global.f64 [%rd1], %fd2; st.global.f64 [%rd1+8], %fd3; st.global.f64 [%rd1+16
   });
 });
 
+describe('registers that are read and written at once', () => {
+  const image = `.shared .align 16 .b8 s[1024]; mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 4; add.s32 %r4, %r2, %r3;
+mul.lo.s32 %r5, %r1, 10; add.s32 %r6, %r5, 1; add.s32 %r7, %r5, 2; add.s32 %r8, %r5, 3; st.shared.v4.u32 [%r4], {%r5, %r6, %r7, %r8}; bar.sync 0;`;
+  const sum =
+    'shl.b32 %r11, %r11, 1; mad.lo.s32 %r11, %r12, 3, %r11; mad.lo.s32 %r11, %r13, 5, %r11; mad.lo.s32 %r11, %r10, 7, %r11;';
+  const expected = (e: number) => 7 * 10 * e + 2 * (10 * e + 1) + 3 * (10 * e + 2) + 5 * (10 * e + 3);
+  const load = 'ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r10];';
+
+  test.each([
+    ['steady', 'mov.u32 %r10, %r4;', (t: number) => t],
+    [
+      'scattered',
+      'mul.lo.s32 %r10, %r1, 37; rem.u32 %r10, %r10, 64; shl.b32 %r10, %r10, 4; add.s32 %r10, %r10, %r2;',
+      (t: number) => (t * 37) % 64,
+    ],
+    ['shared', 'add.s32 %r10, %r2, 80;', () => 5],
+  ])('the address of a vector load is one of its elements: %s', async (_title, address, element) => {
+    expect(await each(`${image} ${address} ${load} ${sum} ${store('%r11')}`)).toEqual(
+      threads((t) => expected(element(t))),
+    );
+    const apart = `${image} ${address} and.b32 %r20, %r1, 1; setp.eq.s32 %p1, %r20, 0; @%p1 bra EVEN; ${load} bra MEET; EVEN: ${load} MEET: ${sum} ${store('%r11')}`;
+    expect(await each(apart)).toEqual(threads((t) => expected(element(t))));
+    const guarded = `${image} ${address} and.b32 %r20, %r1, 1; setp.eq.s32 %p1, %r20, 0; @%p1 ${load} @!%p1 ${load} ${sum} ${store('%r11')}`;
+    expect(await each(guarded)).toEqual(threads((t) => expected(element(t))));
+  });
+
+  test('a parameter that only some lanes take over', async () => {
+    const out = new Uint32Array(64);
+    const text = `mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 3; setp.eq.s32 %p1, %r2, 2; mov.u32 %r3, %r1; @%p1 ld.param.u32 %r3, [n]; setp.eq.s32 %p2, %r2, 9; @!%p2 ld.param.u32 %r4, [n]; add.s32 %r3, %r3, %r4;`;
+    await runPtx(device, kernel('u64 out, u32 n', `${text} ${store('%r3')}`), {
+      block: 64,
+      args: [out, 1000],
+    });
+    expect([...out]).toEqual(threads((t) => ((t & 3) === 2 ? 2000 : 1000 + t)));
+  });
+
+  test('a shared value that changes between two uses of its four copies', async () => {
+    const text = `mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; add.s32 %r2, %r2, 7; xor.b32 %r3, %r1, %r2; add.s32 %r2, %r2, 1; xor.b32 %r4, %r1, %r2; setp.ne.s32 %p1, %r2, 0; @%p1 add.s32 %r2, %r2, 1; xor.b32 %r5, %r1, %r2; shl.b32 %r4, %r4, 8; shl.b32 %r5, %r5, 16; or.b32 %r3, %r3, %r4; or.b32 %r3, %r3, %r5;`;
+    expect(await each(`${text} ${store('%r3')}`)).toEqual(
+      threads((t) => (t ^ 7) | ((t ^ 8) << 8) | ((t ^ 9) << 16)),
+    );
+  });
+});
+
 describe('divergence', () => {
   test('a loop of which each lane makes its own number of turns, then a barrier and shared memory', async () => {
     const text = `.shared .align 4 .b8 s[256]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 7; mov.u32 %r3, 0; mov.u32 %r4, 0;
@@ -214,6 +267,22 @@ DONE: shl.b32 %r6, %r1, 2; mov.u32 %r7, s; add.s32 %r8, %r7, %r6; st.shared.u32 
     await runPtx(counting, kernel('u64 out', `${text} ${store('%r10')}`), { block: 64, args: [out] });
     expect([...out]).toEqual(expected);
   });
+
+  test.each(['ld.shared.u32', 'ld.volatile.shared.u32'])(
+    'lanes that skip the rest of a turn, then a barrier (%s)',
+    async (load) => {
+      // Where they meet is the loop's header, which also hands over: to count, or because the loop may wait.
+      const text = `.shared .align 4 .b8 s[256]; mov.u32 %r1, %tid.x; shl.b32 %r5, %r1, 2; mov.u32 %r6, s; add.s32 %r5, %r5, %r6; st.shared.u32 [%r5], 1;
+mov.u32 %r2, 0; mov.u32 %r3, 0; and.b32 %r4, %r1, 1; setp.ne.s32 %p1, %r4, 0;
+HEAD: setp.ge.s32 %p2, %r2, 5; @%p2 bra OUT; add.s32 %r2, %r2, 1; ${load} %r8, [%r5]; @!%p1 bra HEAD; add.s32 %r3, %r3, %r8; bra HEAD;
+OUT: st.shared.u32 [%r5], %r3; bar.sync 0; xor.b32 %r9, %r1, 1; shl.b32 %r9, %r9, 2; add.s32 %r9, %r9, %r6; ld.shared.u32 %r7, [%r9];`;
+      const expected = threads((t) => (t & 1 ? 0 : 5));
+      expect(await each(`${text} ${store('%r7')}`)).toEqual(expected);
+      const out = new Uint32Array(64);
+      await runPtx(counting, kernel('u64 out', `${text} ${store('%r7')}`), { block: 64, args: [out] });
+      expect([...out]).toEqual(expected);
+    },
+  );
 
   test('a value that only one side defines, and one that both do', async () => {
     const text = `mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 30; mov.u32 %r4, 5; @%p1 bra LOW;

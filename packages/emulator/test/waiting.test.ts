@@ -111,6 +111,16 @@ RAISE: st.volatile.global.u32 [%rd1], 1;`,
     expect([...out]).toEqual(Array.from({ length: GRID }, (_, b) => (b < GRID - 1 ? 1 : 0)));
   });
 
+  test('more blocks than the device holds at a time, each in turn', async () => {
+    const ptx = kernel(
+      'u64 total',
+      'ld.param.u64 %rd1, [total]; mov.u32 %r1, 0; LOOP: atom.global.add.u32 %r2, [%rd1], 1; add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 2; @%p1 bra LOOP; bar.sync 0; red.global.add.u32 [%rd1+4], 1;',
+    );
+    const total = new Uint32Array(2);
+    await runPtx(device, ptx, { grid: 300, block: 1024, args: [total] });
+    expect([...total]).toEqual([2 * 300 * 1024, 300 * 1024]);
+  });
+
   test('a lock that every lane of every block takes', async () => {
     const ptx = kernel(
       'u64 lock, u64 count',

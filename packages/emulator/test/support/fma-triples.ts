@@ -44,6 +44,15 @@ function directed(): [number, number, number][] {
       );
     }
   }
+  // Beside a subnormal addend: just below, at and just above half its last place, by less than float64 can hold.
+  for (const [a, b] of nearHalf) {
+    for (let last = 0; last < 6; last++) {
+      for (const sign of [1, -1]) {
+        const c = 2 ** -127 + last * 2 ** -149;
+        list.push([a * 2 ** -63, sign * b * 2 ** -63, c], [a * 2 ** -63, sign * b * 2 ** -63, -c]);
+      }
+    }
+  }
   const special = [
     0,
     -0,
