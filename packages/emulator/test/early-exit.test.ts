@@ -58,8 +58,8 @@ describe('lanes of one warp that part before a barrier', () => {
     await expect(run(64, 'bar.sync 0;', 'bar.sync 0;')).rejects.toMatchObject({
       kind: 'barrier-divergence',
       message:
-        "Barrier in divergent code: 32 of the block's 64 threads wait at this one; thread (1, 0, 0) waits at " +
-        'another, PTX line 18; kernel k, block (0, 0, 0), thread (0, 0, 0), PTX line 13 (bar.sync 0).',
+        "Barrier in divergent code: 32 of the block's 64 threads wait at this one; thread (1, 0, 0) goes on " +
+        'without it; kernel k, block (0, 0, 0), thread (0, 0, 0), PTX line 13 (bar.sync 0).',
     });
   });
 
