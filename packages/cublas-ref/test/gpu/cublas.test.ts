@@ -140,7 +140,7 @@ onGpu('cuBLAS on a GPU', () => {
     times.sort((x, y) => x - y);
     const median = times[times.length / 2] as number;
     console.log(`enqueue of cublas: median ${median.toFixed(2)} µs`);
-    // Nearly all of it is cuBLAS's own: what lies between is measured on the stub, which does nothing else.
+    // Nearly all of it is cuBLAS's own, and differs with version and host: this finds what is slower by far.
     expect(median).toBeLessThan(50);
   });
 
