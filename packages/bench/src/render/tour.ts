@@ -10,14 +10,14 @@ import { hang, pad } from './text.js';
 import { sessionOf, timesLines } from './times.js';
 import { renderVerified } from './verify.js';
 
-const NAME = 10;
+const NAME = 16;
 
 /** One line for a kernel that passed; the details of one that did not. */
 export function tourVerified(verified: VerifiedKernel, style: Style, width: number): string[] {
   const { selected, report } = verified;
   if (report.outcome !== 'passed') return ['', ...renderVerified([verified], style, width), ''];
   const text = `${count(report.counts.passed, 'case')} passed: ${gatesOf(report).join(', ')}`;
-  return hang(`  ${style.green('✓')} ${pad(selected.kernel.name, NAME)}`, text, width);
+  return hang(`  ${style.green('✓')} ${pad(selected.kernel.name, NAME)} `, text, width);
 }
 
 /** Times on a GPU: the table, and what it says. */
