@@ -23,16 +23,19 @@ void Copier::close(Context& context) noexcept {
   context.release_later([ring = ring_](const DeviceState& device) { ring->free(device); });
 }
 
+void Copier::cancel(Context& context) { context.mover().cancel(ring_); }
+
 void Copier::upload(Context& context, CUstream stream, CUdeviceptr target, const void* source, size_t bytes) {
   Ring& ring = *ring_;
   char* from = static_cast<char*>(const_cast<void*>(source));
   for (size_t at = 0; at < bytes; at += Ring::chunk_bytes, ++ring.next) {
     const size_t length = std::min(Ring::chunk_bytes, bytes - at);
+    // The mover comes first: once the stream waits, the driver may hold up our calls until it has got on.
+    context.mover().add(ring_, {true, from + at, length, ring.next});
     wait_for(context, stream, ring.host_done, ring.next + 1);
-    context.check(context.api().MemcpyHtoDAsync(target + at, ring.chunks[ring.next % 2], length, stream),
+    context.check(context.api().MemcpyHtoDAsync(target + at, ring.slot(ring.next), length, stream),
                   "cuMemcpyHtoDAsync");
     write(context, stream, ring.gpu_done, ring.next + 1);
-    context.mover().add(ring_, {true, from + at, length, ring.next});
   }
 }
 
@@ -40,12 +43,12 @@ void Copier::download(Context& context, CUstream stream, void* target, CUdevicep
   Ring& ring = *ring_;
   for (size_t at = 0; at < bytes; at += Ring::chunk_bytes, ++ring.next) {
     const size_t length = std::min(Ring::chunk_bytes, bytes - at);
-    // The chunk before the last, which was in the same place, must be with the host.
-    wait_for(context, stream, ring.host_done, ring.next - 1);
-    context.check(context.api().MemcpyDtoHAsync(ring.chunks[ring.next % 2], source + at, length, stream),
+    context.mover().add(ring_, {false, static_cast<char*>(target) + at, length, ring.next});
+    // The slot's last content must be with the host.
+    wait_for(context, stream, ring.host_done, ring.next + 1 - Ring::slots);
+    context.check(context.api().MemcpyDtoHAsync(ring.slot(ring.next), source + at, length, stream),
                   "cuMemcpyDtoHAsync");
     write(context, stream, ring.gpu_done, ring.next + 1);
-    context.mover().add(ring_, {false, static_cast<char*>(target) + at, length, ring.next});
   }
   wait_for(context, stream, ring.host_done, ring.next);
 }

@@ -11,6 +11,8 @@ class Copier {
  public:
   /// @throws Failure
   explicit Copier(Context& context) : ring_(std::make_shared<Ring>(context.device())) {}
+  /// Touches no memory of a caller any more, where the device was lost.
+  void cancel(Context& context);
   /// The ring goes once the work that uses it is over.
   void close(Context& context) noexcept;
 

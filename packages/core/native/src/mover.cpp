@@ -19,23 +19,22 @@ bool reached(uint32_t count, uint32_t wanted) { return static_cast<int32_t>(coun
 
 /// An upload may fill a chunk once its last content was copied; a download may empty it once it was filled.
 bool is_ready(const Ring& ring, const Move& move) {
-  return reached(load(ring.gpu_done), move.upload ? move.index - 1 : move.index + 1);
+  return reached(load(ring.gpu_done), move.upload ? move.index + 1 - Ring::slots : move.index + 1);
 }
 
 }  // namespace
 
 Ring::Ring(const DeviceState& device) {
-  void* memory = nullptr;
-  const size_t bytes = 2 * chunk_bytes + 2 * word_distance;
-  device.check(device.api().MemHostAlloc(&memory, bytes, CU_MEMHOSTALLOC_PORTABLE), "cuMemHostAlloc");
-  chunks[0] = static_cast<char*>(memory);
-  chunks[1] = chunks[0] + chunk_bytes;
-  host_done = reinterpret_cast<uint32_t*>(chunks[1] + chunk_bytes);
-  gpu_done = reinterpret_cast<uint32_t*>(chunks[1] + chunk_bytes + word_distance);
+  void* allocated = nullptr;
+  const size_t bytes = slots * chunk_bytes + 2 * word_distance;
+  device.check(device.api().MemHostAlloc(&allocated, bytes, CU_MEMHOSTALLOC_PORTABLE), "cuMemHostAlloc");
+  memory = static_cast<char*>(allocated);
+  host_done = reinterpret_cast<uint32_t*>(memory + slots * chunk_bytes);
+  gpu_done = reinterpret_cast<uint32_t*>(memory + slots * chunk_bytes + word_distance);
   *host_done = *gpu_done = 0;
 }
 
-void Ring::free(const DeviceState& device) { device.api().MemFreeHost(chunks[0]); }
+void Ring::free(const DeviceState& device) { device.api().MemFreeHost(memory); }
 
 Mover::Mover(std::shared_ptr<DeviceState> device) : device_(std::move(device)), thread_([this] { run(); }) {}
 
@@ -46,7 +45,14 @@ void Mover::add(const std::shared_ptr<Ring>& ring, Move move) {
     if (queue == queues_.end()) queue = queues_.insert(queue, Queue{ring, {}});
     queue->moves.push_back(move);
   }
-  changed_.notify_one();
+  changed_.notify_all();
+}
+
+void Mover::cancel(const std::shared_ptr<Ring>& ring) {
+  std::unique_lock lock(mutex_);
+  const auto is_its = [&](const Queue& each) { return each.ring == ring; };
+  queues_.erase(std::remove_if(queues_.begin(), queues_.end(), is_its), queues_.end());
+  changed_.wait(lock, [&] { return moving_ != ring; });
 }
 
 void Mover::stop() {
@@ -54,7 +60,7 @@ void Mover::stop() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
-  changed_.notify_one();
+  changed_.notify_all();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -70,14 +76,16 @@ bool Mover::move_one(std::unique_lock<std::mutex>& lock) {
   for (auto queue = queues_.begin(); queue != queues_.end(); ++queue) {
     const Move move = queue->moves.front();
     if (!is_ready(*queue->ring, move)) continue;
-    const std::shared_ptr<Ring> ring = queue->ring;
+    moving_ = queue->ring;
     queue->moves.pop_front();
     if (queue->moves.empty()) queues_.erase(queue);
     lock.unlock();
-    char* chunk = ring->chunks[move.index % 2];
-    std::memcpy(move.upload ? chunk : move.host, move.upload ? move.host : chunk, move.bytes);
-    store(ring->host_done, move.index + 1);
+    char* slot = moving_->slot(move.index);
+    std::memcpy(move.upload ? slot : move.host, move.upload ? move.host : slot, move.bytes);
+    store(moving_->host_done, move.index + 1);
     lock.lock();
+    moving_.reset();
+    changed_.notify_all();
     return true;
   }
   return false;

@@ -13,12 +13,13 @@
 
 namespace ffma {
 
-/// Two page-locked chunks that the copies of one stream pass through in turn, and how far each side has got. Chunk i
-/// of all that ever passed uses chunks[i % 2]. The counts wrap around; what is compared is close together.
+/// Page-locked slots that the copies of one stream pass through in turn, and how far each side has got. Chunk i of all
+/// that ever passed uses slot i % slots. The counts wrap around; what is compared is close together.
 struct Ring {
-  static constexpr size_t chunk_bytes = size_t{8} << 20;
+  static constexpr size_t chunk_bytes = size_t{4} << 20;
+  static constexpr uint32_t slots = 4;
 
-  char* chunks[2] = {nullptr, nullptr};
+  char* memory = nullptr;
   /// Chunks that the host has moved, written by the mover, awaited by the stream. Page-locked.
   uint32_t* host_done = nullptr;
   /// Chunks that the GPU has copied, written by the stream.
@@ -26,6 +27,7 @@ struct Ring {
   /// Chunks that were enqueued.
   uint32_t next = 0;
 
+  char* slot(uint32_t index) const { return memory + index % slots * chunk_bytes; }
   /// @throws Failure
   explicit Ring(const DeviceState& device);
   Ring(const Ring&) = delete;
@@ -52,6 +54,8 @@ class Mover {
   Mover& operator=(const Mover&) = delete;
 
   void add(const std::shared_ptr<Ring>& ring, Move move);
+  /// Drops what is left to move for a ring, and returns when nothing of it is being moved.
+  void cancel(const std::shared_ptr<Ring>& ring);
   /// Touches the callers' memory no more; streams that wait go on.
   void stop();
 
@@ -70,6 +74,8 @@ class Mover {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Queue> queues_;
+  /// Whose chunk is being moved, with the lock released.
+  std::shared_ptr<Ring> moving_;
   bool stopping_ = false;
   std::thread thread_;
 };

@@ -130,7 +130,8 @@ export interface NativeModule {
   /** Info and error log of the JIT; empty for a cubin. */
   readonly log: string;
   readonly functionNames: readonly string[];
-  function(name: string): NativeFunction;
+  /** Without the number of parameters, the driver is asked until it refuses. */
+  function(name: string, paramCount: number | undefined): NativeFunction;
   unload(): void;
 }
 

@@ -3,6 +3,7 @@ import type { LoadedObject, ObjectCode } from '../device/object-code.js';
 import { ArgumentError, ClosedError } from '../errors.js';
 import type { NativeFunction, NativeModule, NativeParam } from './binding.js';
 import type { CudaDevice } from './cuda-device.js';
+import { paramCount } from './param-count.js';
 
 /** A kernel of a loaded object. */
 export class CudaKernel implements Kernel {
@@ -65,7 +66,9 @@ export class CudaObject implements LoadedObject {
         `${this.object.name} has no kernel '${name}'; it has ${this.kernelNames.join(', ') || 'none'}.`,
       );
     }
-    const kernel = this.#kernels.get(name) ?? new CudaKernel(this, this.#native.function(name));
+    const known = this.#kernels.get(name);
+    if (known !== undefined) return known;
+    const kernel = new CudaKernel(this, this.#native.function(name, paramCount(this.object, name)));
     this.#kernels.set(name, kernel);
     return kernel;
   }

@@ -30,6 +30,7 @@ describe('modules', () => {
         );
         using loaded = await device.load(compiled.object);
         expect(loaded).toMatchObject({ ranAs: format === 'cubin' ? 'cubin' : 'jit', kernelNames: ['twice'] });
+        expect(loaded.kernel('twice').paramSizes).toEqual([8]);
         using stream = device.createStream();
         using buffer = await device.allocate(128);
         await buffer.copyFrom(stream, new Float32Array(32).fill(21));

@@ -106,7 +106,7 @@ void Addon::settle(Napi::Env env, Pending* raw, const std::optional<Failure>& fa
   if (pending_.empty()) napi_unref_threadsafe_function(env, loop_);
   const auto reject = [&](const Failure& reason) { pending->deferred.Reject(error(env, reason).Value()); };
   try {
-    if (pending->cleanup) pending->cleanup();
+    if (pending->cleanup) pending->cleanup(failure.has_value());
     if (failure) return reject(*failure);
     pending->deferred.Resolve(pending->value ? pending->value(env) : env.Undefined());
   } catch (const Failure& reason) {

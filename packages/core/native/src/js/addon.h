@@ -25,7 +25,7 @@ struct Pending {
   /// Makes the value on success. May throw Failure, which rejects.
   std::function<Napi::Value(Napi::Env)> value;
   /// Runs in either case, before the promise is settled, on JavaScript's thread.
-  std::function<void()> cleanup;
+  std::function<void(bool failed)> cleanup;
 
   void keep(Napi::Object object) { kept.push_back(Napi::Persistent(object)); }
   void hold(std::shared_ptr<void> object) { held.push_back(std::move(object)); }

@@ -8,9 +8,9 @@ constexpr int dynamic_bytes_by_default = 48 << 10;
 /// Blocks of a cluster that every device with clusters can run.
 constexpr unsigned portable_cluster_blocks = 8;
 
-void read_params(FunctionState& state) {
+void read_params(FunctionState& state, size_t most) {
   const DriverApi& api = state.context->api();
-  for (size_t index = 0;; ++index) {
+  for (size_t index = 0; index < most; ++index) {
     size_t offset = 0;
     size_t bytes = 0;
     const CUresult result = api.FuncGetParamInfo(state.function, index, &offset, &bytes);
@@ -52,7 +52,7 @@ Function::Function(const Napi::CallbackInfo& info) : Handle(info) {
   state_->name = std::move(init.name);
   state_->function = init.function;
   guarded(info, [&] {
-    read_params(*state_);
+    read_params(*state_, init.most_params);
     state_->dynamic_bytes_allowed =
         dynamic_bytes_by_default - state_->attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
   });

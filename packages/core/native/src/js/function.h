@@ -31,6 +31,8 @@ class Function : public Handle<Function> {
     std::shared_ptr<ModuleState> module;
     std::string name;
     CUfunction function;
+    /// Most parameters to ask the driver for.
+    size_t most_params;
   };
 
   explicit Function(const Napi::CallbackInfo& info);

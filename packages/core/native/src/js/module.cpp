@@ -92,7 +92,8 @@ Napi::Value Module::function_names(const Napi::CallbackInfo& info) {
 
 Napi::Value Module::function(const Napi::CallbackInfo& info) {
   return guarded(info, [&] {
-    Function::Init init{context_, state_, info[0].ToString().Utf8Value(), nullptr};
+    const size_t most_params = info[1].IsUndefined() ? SIZE_MAX : bytes_argument(info[1], "The number of parameters");
+    Function::Init init{context_, state_, info[0].ToString().Utf8Value(), nullptr, most_params};
     CUmodule module = get();
     context_->enter();
     const CUresult result = context_->api().ModuleGetFunction(&init.function, module, init.name.c_str());

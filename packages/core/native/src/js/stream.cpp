@@ -21,8 +21,12 @@ void Stream::own(const Context& other, const char* what) const {
   throw Failure("FFMA_ARGUMENT", std::string("The ") + what + " belongs to another device than the stream.");
 }
 
-Copier& Stream::copier() {
-  if (copier_ == nullptr) copier_ = std::make_unique<Copier>(*context_);
+Copier& Stream::copier(Pending& pending) {
+  if (copier_ == nullptr) copier_ = std::make_shared<Copier>(*context_);
+  // The caller's memory may go once the promise is settled.
+  pending.cleanup = [context = context_, copier = copier_](bool failed) {
+    if (failed) copier->cancel(*context);
+  };
   return *copier_;
 }
 
@@ -33,7 +37,7 @@ Napi::Value Stream::handle(const Napi::CallbackInfo& info) {
 /// Part of a page-locked block, until the promise is settled; nullptr where it does not fit into one.
 void* Stream::take_piece(size_t bytes, Pending& pending) {
   void* piece = bytes <= StagingPool::block_bytes ? context_->staging().take(bytes) : nullptr;
-  if (piece != nullptr) pending.cleanup = [context = context_, piece] { context->staging().give(piece); };
+  if (piece != nullptr) pending.cleanup = [context = context_, piece](bool) { context->staging().give(piece); };
   return piece;
 }
 
@@ -44,7 +48,7 @@ void Stream::upload(CUdeviceptr target, const HostView& source, Pending& pending
     if (void* piece = take_piece(source.bytes, pending)) {
       from = std::memcpy(piece, source.data, source.bytes);
     } else if (context_->waits_for_words()) {
-      return copier().upload(*context_, stream_, target, source.data, source.bytes);
+      return copier(pending).upload(*context_, stream_, target, source.data, source.bytes);
     }
   }
   context_->check(context_->api().MemcpyHtoDAsync(target, from, source.bytes, stream_), "cuMemcpyHtoDAsync");
@@ -62,7 +66,7 @@ void Stream::download(CUdeviceptr source, const HostView& target, Pending& pendi
       };
       to = piece;
     } else if (context_->waits_for_words()) {
-      return copier().download(*context_, stream_, target.data, source, target.bytes);
+      return copier(pending).download(*context_, stream_, target.data, source, target.bytes);
     }
   }
   context_->check(context_->api().MemcpyDtoHAsync(to, source, target.bytes, stream_), "cuMemcpyDtoHAsync");

@@ -40,11 +40,11 @@ class Stream : public Handle<Stream>, public Child {
   void upload(CUdeviceptr target, const HostView& source, Pending& pending);
   void download(CUdeviceptr source, const HostView& target, Pending& pending);
   void* take_piece(size_t bytes, Pending& pending);
-  Copier& copier();
+  Copier& copier(Pending& pending);
   void own(const Context& other, const char* what) const;
 
   CUstream stream_ = nullptr;
-  std::unique_ptr<Copier> copier_;
+  std::shared_ptr<Copier> copier_;
 };
 
 }  // namespace ffma
