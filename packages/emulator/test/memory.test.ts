@@ -262,3 +262,36 @@ test('variables of a module are freed with it, and stand where each load puts th
     expect.objectContaining({ code: 'FFMA_CLOSED' }),
   );
 });
+
+test('addresses beyond 2 GiB of memory, in every kind of access', async () => {
+  using large = new EmulatorDevice({ cache: false, workers: 1 });
+  using stream = large.createStream();
+  using filler = large.allocateSync(2 ** 31 + 2 ** 20);
+  using buffer = large.allocateSync(4096);
+  buffer.fill(stream, 7);
+  expect(buffer.address - filler.address).toBeGreaterThan(2n ** 31n);
+  const ptx = kernel(
+    'u64 p, u64 q',
+    `ld.param.u64 %rd1, [p]; ld.param.u64 %rd9, [q]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;
+ld.global.u32 %r2, [%rd3]; add.s32 %r2, %r2, %r1; st.global.u32 [%rd3], %r2;
+mul.wide.u32 %rd4, %r1, 16; add.s64 %rd5, %rd1, %rd4; st.global.u32 [%rd5+1024], %r1; st.u32 [%rd3+2048], %r1; atom.global.add.u32 %r3, [%rd1+3072], 2;
+setp.ne.s32 %p1, %r1, 0; @%p1 ret; ld.global.u32 %r4, [%rd9]; add.s32 %r4, %r4, 1; st.global.u32 [%rd9], %r4;`,
+  );
+  using object = await large.load(ObjectCode.fromPtx(ptx));
+  const end = filler.byteLength - 4;
+  await filler.copyFrom(stream, Uint32Array.of(30), end);
+  const args = [
+    { type: 'pointer', buffer },
+    { type: 'pointer', buffer: filler, offset: end },
+  ] as const;
+  launch(stream, { grid: [1, 1, 1], block: [64, 1, 1] }, object.kernel('k'), ...args);
+  const words = new Uint32Array(1024);
+  await buffer.copyTo(stream, words);
+  expect([...words.subarray(0, 64)]).toEqual(Array.from({ length: 64 }, (_, t) => 7 + t));
+  expect(words[256 + 4 * 63]).toBe(63);
+  expect([...words.subarray(512, 576)]).toEqual([...Array(64).keys()]);
+  expect(words[768]).toBe(7 + 128);
+  const last = new Uint32Array(1);
+  await filler.copyTo(stream, last, end);
+  expect(last[0]).toBe(31);
+});
