@@ -75,7 +75,9 @@ void Context::shut_down() {
         for (void* block : blocks) device.api().MemFreeHost(block);
       });
     }
-    for (CUstream stream : std::exchange(streams_, {})) api().StreamDestroy(stream);
+    for (CUstream stream : std::exchange(streams_, {})) {
+      if (stream != nullptr) api().StreamDestroy(stream);
+    }
     if (allocating_ != nullptr) api().StreamDestroy(allocating_);
     if (freeing_ != nullptr) api().StreamDestroy(freeing_);
     if (pool_ != nullptr) api().MemPoolDestroy(pool_);
@@ -132,14 +134,23 @@ CUstream Context::create_stream() {
   enter();
   CUstream stream = nullptr;
   check(api().StreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
-  streams_.push_back(stream);
+  const auto unused = std::find(streams_.begin(), streams_.end(), nullptr);
+  if (unused != streams_.end()) {
+    *unused = stream;
+  } else {
+    streams_.push_back(stream);
+  }
   return stream;
+}
+
+uint32_t Context::number_of(CUstream stream) const {
+  return static_cast<uint32_t>(std::find(streams_.begin(), streams_.end(), stream) - streams_.begin());
 }
 
 void Context::destroy_stream(CUstream stream) noexcept {
   const auto found = std::find(streams_.begin(), streams_.end(), stream);
   if (found == streams_.end()) return;
-  streams_.erase(found);
+  *found = nullptr;
   if (shut_down_ || !device_->try_enter()) return;
   try {
     // What is freed later still comes after the work of this stream.
@@ -160,13 +171,16 @@ CUevent Context::record(CUstream stream) {
 
 std::vector<CUevent> Context::record_all() {
   std::vector<CUevent> events;
-  for (CUstream stream : streams_) events.push_back(record(stream));
+  for (CUstream stream : streams_) {
+    if (stream != nullptr) events.push_back(record(stream));
+  }
   events.push_back(record(freeing_));
   return events;
 }
 
 void Context::order_after_all(CUstream stream) {
   for (CUstream other : streams_) {
+    if (other == nullptr) continue;
     CUevent event = record(other);
     check(api().StreamWaitEvent(stream, event, 0), "cuStreamWaitEvent");
     // A wait keeps the event as it was recorded, so it can be recorded anew at once.

@@ -63,6 +63,9 @@ class Context : public std::enable_shared_from_this<Context> {
 
   /// @throws Failure
   CUstream create_stream();
+  /// Streams by number: null where there is none; a number is used again once its stream is destroyed.
+  CUstream numbered_stream(uint32_t number) const { return number < streams_.size() ? streams_[number] : nullptr; }
+  uint32_t number_of(CUstream stream) const;
   /// Work on it goes on to its end.
   void destroy_stream(CUstream stream) noexcept;
 
@@ -103,6 +106,7 @@ class Context : public std::enable_shared_from_this<Context> {
   std::unique_ptr<Mover> mover_;
   StagingPool staging_;
   std::unordered_set<Child*> children_;
+  /// Null where one was destroyed.
   std::vector<CUstream> streams_;
   /// Null where the device has no memory pools.
   CUmemoryPool pool_ = nullptr;

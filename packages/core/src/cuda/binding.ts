@@ -79,7 +79,7 @@ export interface NativeContext {
   /** Loads a cubin, or PTX through the driver's JIT, on a thread of its own. Rejects with the JIT's log. */
   loadModule(image: Uint8Array): Promise<NativeModule>;
   /** Launches that are enqueued together by one call. Argument bytes are packed as the kernels expect them. */
-  prepareLaunches(launches: readonly NativeLaunch[]): NativeLaunchList;
+  prepareLaunches(launches: readonly NativeLaunch[]): NativeEnqueue;
   /** Resolves when everything enqueued on any stream, and everything that was freed, is over. */
   synchronize(): Promise<void>;
   /** Gives back everything that came from it. What is in flight goes on, and settles. */
@@ -102,6 +102,8 @@ export interface NativePinned {
 export interface NativeStream {
   /** Raw CUstream, for libraries that take one. */
   readonly handle: bigint;
+  /** Stands for it in launches. */
+  readonly number: number;
   /** From host memory, pinned or not; resolves when the copy has landed. Never blocks for long. */
   copyToDevice(target: NativeMemory, offset: number, source: Uint8Array): Promise<void>;
   copyToHost(target: Uint8Array, source: NativeMemory, offset: number): Promise<void>;
@@ -168,10 +170,8 @@ export interface NativeLaunch {
   readonly args: Uint8Array;
 }
 
-export interface NativeLaunchList {
-  /** One native call, whatever the number of launches. */
-  enqueue(stream: NativeStream): void;
-}
+/** One native call, whatever the number of launches. The stream, by its number, must be of the same context. */
+export type NativeEnqueue = (streamNumber: number) => void;
 
 export interface NvrtcRequest {
   readonly source: string;

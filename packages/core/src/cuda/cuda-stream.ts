@@ -10,12 +10,14 @@ import { CudaEvent } from './cuda-event.js';
 export class CudaStream implements LaunchStream {
   readonly device: CudaDevice;
   readonly #native: NativeStream;
+  readonly #number: number;
   #closed = false;
 
   /** Made by `device.createStream`. */
   constructor(device: CudaDevice, native: NativeStream) {
     this.device = device;
     this.#native = native;
+    this.#number = native.number;
   }
 
   get closed(): boolean {
@@ -26,6 +28,12 @@ export class CudaStream implements LaunchStream {
   get native(): NativeStream {
     if (this.#closed || this.device.closed) throw new ClosedError('stream');
     return this.#native;
+  }
+
+  /** Stands for it in the addon's launches. @throws ClosedError */
+  get number(): number {
+    if (this.#closed || this.device.closed) throw new ClosedError('stream');
+    return this.#number;
   }
 
   /** The CUstream, for libraries that take one. Valid until the stream is closed. */

@@ -2,10 +2,10 @@ import type { Buffer } from '../device/buffer.js';
 import type { BoundLaunch, LaunchBatch } from '../device/launch.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError } from '../errors.js';
-import type { NativeContext, NativeLaunch, NativeLaunchList } from './binding.js';
+import type { NativeContext, NativeEnqueue, NativeLaunch } from './binding.js';
 import type { CudaDevice } from './cuda-device.js';
 import { CudaKernel } from './cuda-object.js';
-import { CudaStream } from './cuda-stream.js';
+import type { CudaStream } from './cuda-stream.js';
 import { packArgs } from './pack-args.js';
 
 function nativeLaunch(device: CudaDevice, { config, kernel, args }: BoundLaunch): NativeLaunch {
@@ -19,7 +19,7 @@ function nativeLaunch(device: CudaDevice, { config, kernel, args }: BoundLaunch)
 /** Launches whose arguments are packed once; enqueueing them is one call into the addon. */
 export class CudaLaunchBatch implements LaunchBatch {
   readonly #device: CudaDevice;
-  readonly #native: NativeLaunchList;
+  readonly #enqueue: NativeEnqueue;
   readonly #buffers: readonly Buffer[];
 
   /** Made by `device.prepareLaunches`. */
@@ -28,7 +28,7 @@ export class CudaLaunchBatch implements LaunchBatch {
     const pointers = launches.flatMap(({ args }) => args.filter((arg) => arg.type === 'pointer'));
     this.#buffers = [...new Set(pointers.map(({ buffer }) => buffer))];
     this.#checkBuffers();
-    this.#native = context.prepareLaunches(launches.map((launch) => nativeLaunch(device, launch)));
+    this.#enqueue = context.prepareLaunches(launches.map((launch) => nativeLaunch(device, launch)));
   }
 
   #checkBuffers(): void {
@@ -37,9 +37,9 @@ export class CudaLaunchBatch implements LaunchBatch {
 
   enqueue(stream: Stream): void {
     this.#checkBuffers();
-    if (!(stream instanceof CudaStream) || stream.device !== this.#device) {
+    if (stream.device !== this.#device) {
       throw new ArgumentError('The stream belongs to another device than the launches.');
     }
-    this.#native.enqueue(stream.native);
+    this.#enqueue((stream as CudaStream).number);
   }
 }

@@ -70,7 +70,7 @@ class Addon {
   /// Runs NVRTC.
   Jobs compiling;
   struct Constructors {
-    Napi::FunctionReference context, memory, pinned, stream, event, module, function, launch_list;
+    Napi::FunctionReference context, memory, pinned, stream, event, module, function;
   } constructors;
 
  private:

@@ -1,6 +1,6 @@
 // What the addon exports; the TypeScript side of it is src/cuda/binding.ts.
 #include "context_handle.h"
-#include "launch_list.h"
+#include "function.h"
 #include "libraries.h"
 #include "stream.h"
 
@@ -30,7 +30,6 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   constructors.event = Napi::Persistent(Event::define(env));
   constructors.module = Napi::Persistent(Module::define(env));
   constructors.function = Napi::Persistent(Function::define(env));
-  constructors.launch_list = Napi::Persistent(LaunchList::define(env));
 
   exports["interfaceVersion"] = interface_version;
   exports["oldestDriver"] = oldest_driver;

@@ -83,8 +83,7 @@ Napi::Value ContextHandle::load_module(const Napi::CallbackInfo& info) {
 
 Napi::Value ContextHandle::prepare_launches(const Napi::CallbackInfo& info) {
   return guarded(info, [&] {
-    LaunchList::Init init{get(), info[0].As<Napi::Array>()};
-    return LaunchList::make(Addon::of(info.Env()).constructors.launch_list, init);
+    return LaunchList::make(info.Env(), get(), info[0].As<Napi::Array>());
   });
 }
 

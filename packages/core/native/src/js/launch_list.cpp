@@ -1,7 +1,5 @@
 #include "launch_list.h"
 
-#include "stream.h"
-
 namespace ffma {
 namespace {
 
@@ -31,13 +29,18 @@ void pack(Launch& launch, const Napi::Uint8Array& args) {
 
 }  // namespace
 
-LaunchList::LaunchList(const Napi::CallbackInfo& info) : Handle(info) {
-  Init& init = init_of<Init>(info);
-  context_ = init.context;
-  guarded(info, [&] {
-    context_->enter();
-    for (uint32_t i = 0; i < init.launches.Length(); ++i) add(Napi::Value(init.launches[i]).As<Napi::Object>());
-  });
+Napi::Value LaunchList::make(Napi::Env env, std::shared_ptr<Context> context, const Napi::Array& launches) {
+  std::unique_ptr<LaunchList> list(new LaunchList(std::move(context)));
+  list->context_->enter();
+  for (uint32_t i = 0; i < launches.Length(); ++i) list->add(Napi::Value(launches[i]).As<Napi::Object>());
+  napi_value function = nullptr;
+  const auto finalize = [](napi_env, void* data, void*) { delete static_cast<LaunchList*>(data); };
+  const bool made =
+      napi_create_function(env, "enqueue", NAPI_AUTO_LENGTH, call, list.get(), &function) == napi_ok &&
+      napi_add_finalizer(env, function, list.get(), finalize, nullptr, nullptr) == napi_ok;
+  if (!made) throw Napi::Error::New(env);
+  static_cast<void>(list.release());
+  return {env, function};
 }
 
 void LaunchList::add(const Napi::Object& object) {
@@ -73,28 +76,34 @@ CUresult Launch::enqueue(const DriverApi& api, CUstream stream) {
                           config.blockDimY, config.blockDimZ, config.sharedMemBytes, stream, params.data(), nullptr);
 }
 
-void LaunchList::enqueue(const Napi::CallbackInfo& info) {
-  guarded(info, [&] {
-    const Stream& target = Stream::from(info[0]);
-    if (target.context() != context_) {
-      throw Failure("FFMA_ARGUMENT", "The stream belongs to another device than the launches.");
+void LaunchList::enqueue(uint32_t stream_number) {
+  CUstream stream = context_->numbered_stream(stream_number);
+  if (stream == nullptr) throw closed("stream");
+  context_->enter_quickly();
+  for (const auto& launch : launches_) {
+    if (launch->function->module->module == nullptr) throw closed("module");
+    CUresult result = launch->enqueue(context_->api(), stream);
+    if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE) {
+      context_->enter();
+      result = launch->enqueue(context_->api(), stream);
     }
-    CUstream stream = target.get();
-    context_->enter_quickly();
-    for (const auto& launch : launches_) {
-      if (launch->function->module->module == nullptr) throw closed("module");
-      CUresult result = launch->enqueue(context_->api(), stream);
-      if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE) {
-        context_->enter();
-        result = launch->enqueue(context_->api(), stream);
-      }
-      context_->check(result, launch->call());
-    }
-  });
+    context_->check(result, launch->call());
+  }
 }
 
-Napi::Function LaunchList::define(Napi::Env env) {
-  return Handle::define(env, "NativeLaunchList", {InstanceMethod<&LaunchList::enqueue>("enqueue")});
+napi_value LaunchList::call(napi_env env, napi_callback_info info) {
+  size_t count = 1;
+  napi_value argument = nullptr;
+  void* data = nullptr;
+  uint32_t stream_number = UINT32_MAX;
+  napi_get_cb_info(env, info, &count, &argument, nullptr, &data);
+  if (count > 0) napi_get_value_uint32(env, argument, &stream_number);
+  try {
+    static_cast<LaunchList*>(data)->enqueue(stream_number);
+  } catch (const Failure& failure) {
+    Addon::of(env).error(env, failure).ThrowAsJavaScriptException();
+  }
+  return nullptr;
 }
 
 }  // namespace ffma

@@ -17,21 +17,18 @@ struct Launch {
   const char* call() const { return config.numAttrs > 0 ? "cuLaunchKernelEx" : "cuLaunchKernel"; }
 };
 
-/// NativeLaunchList: launches that are enqueued together.
-class LaunchList : public Handle<LaunchList> {
+/// Launches that are enqueued together.
+class LaunchList {
  public:
-  static constexpr napi_type_tag type_tag = {0x6f1d2a4c9be84f07, 0x8c3a77e5d0b14a07};
-  struct Init {
-    std::shared_ptr<Context> context;
-    Napi::Array launches;
-  };
-
-  explicit LaunchList(const Napi::CallbackInfo& info);
-  static Napi::Function define(Napi::Env env);
+  /// A function of JavaScript that takes the number of a stream and enqueues the launches there. Most of what a call
+  /// costs above the driver is finding out what objects stand for; this one finds itself, and its stream is a number.
+  static Napi::Value make(Napi::Env env, std::shared_ptr<Context> context, const Napi::Array& launches);
 
  private:
-  void enqueue(const Napi::CallbackInfo& info);
+  explicit LaunchList(std::shared_ptr<Context> context) : context_(std::move(context)) {}
+  static napi_value call(napi_env env, napi_callback_info info);
   void add(const Napi::Object& launch);
+  void enqueue(uint32_t stream_number);
 
   std::shared_ptr<Context> context_;
   std::vector<std::unique_ptr<Launch>> launches_;

@@ -170,10 +170,15 @@ Napi::Value Stream::synchronize(const Napi::CallbackInfo& info) {
   });
 }
 
+Napi::Value Stream::number(const Napi::CallbackInfo& info) {
+  return guarded(info, [&] { return Napi::Number::New(info.Env(), context_->number_of(get())); });
+}
+
 Napi::Function Stream::define(Napi::Env env) {
   return Handle::define(
       env, "NativeStream",
-      {InstanceAccessor<&Stream::handle>("handle"), InstanceMethod<&Stream::copy_to_device>("copyToDevice"),
+      {InstanceAccessor<&Stream::handle>("handle"), InstanceAccessor<&Stream::number>("number"),
+       InstanceMethod<&Stream::copy_to_device>("copyToDevice"),
        InstanceMethod<&Stream::copy_to_host>("copyToHost"), InstanceMethod<&Stream::copy_on_device>("copyOnDevice"),
        InstanceMethod<&Stream::fill>("fill"), InstanceMethod<&Stream::record>("record"),
        InstanceMethod<&Stream::wait>("wait"), InstanceMethod<&Stream::synchronize>("synchronize"),

@@ -28,6 +28,7 @@ class Stream : public Handle<Stream>, public Child {
 
  private:
   Napi::Value handle(const Napi::CallbackInfo& info);
+  Napi::Value number(const Napi::CallbackInfo& info);
   Napi::Value copy_to_device(const Napi::CallbackInfo& info);
   Napi::Value copy_to_host(const Napi::CallbackInfo& info);
   void copy_on_device(const Napi::CallbackInfo& info);
