@@ -1,33 +1,8 @@
 import { CTX, QUAD } from '../layout.js';
 import { placeSuffix } from '../ptx/kernel-place.js';
 import type { BarrierPoint } from '../translate/translated-kernel.js';
-import { type BlockRunner, GROUP, LANE, type Views } from './block-runner.js';
+import type { BlockRunner, Views } from './block-runner.js';
 import { KernelFault } from './fault-record.js';
-
-/** Calls `visit` for every thread that waits at a barrier, with the block at which it goes on. */
-function forEachWaiting(runner: BlockRunner, visit: (thread: number, resume: number) => void): void {
-  runner.groups.forEach((status, group) => {
-    for (let lane = 0; lane < 4; lane++) {
-      if (status === GROUP.barrier) visit(4 * group + lane, runner.pc[group]!);
-      else if (status === GROUP.apart && runner.lanes[4 * group + lane] === LANE.barrier) {
-        visit(4 * group + lane, runner.lanePc[4 * group + lane]!);
-      }
-    }
-  });
-}
-
-/** Threads that have not exited. */
-function liveThreads(runner: BlockRunner): number[] {
-  const live: number[] = [];
-  runner.groups.forEach((status, group) => {
-    if (status === GROUP.exited) return;
-    for (let lane = 0; lane < 4; lane++) {
-      if (status !== GROUP.apart || runner.lanes[4 * group + lane] !== LANE.exited)
-        live.push(4 * group + lane);
-    }
-  });
-  return live;
-}
 
 /** Whether the threads of each warp that wait at this barrier do so at one instruction, where it asks for that. */
 function warpsAgree(runner: BlockRunner, waiting: ReadonlyMap<number, number>): boolean {
@@ -43,8 +18,15 @@ function warpsAgree(runner: BlockRunner, waiting: ReadonlyMap<number, number>): 
 
 /** Lets go the threads of every barrier that is complete. False if none is. */
 export function releaseBarriers(runner: BlockRunner): boolean {
+  // The usual case: the whole block, at one barrier.
+  const point = runner.status.meetingPoint();
+  if (point !== undefined && runner.kernel.barriers[point]!.threads === undefined) {
+    for (let warp = 0; 32 * warp < runner.threads; warp++) runner.passBarrier(warp);
+    runner.status.releaseAll();
+    return true;
+  }
   const byBarrier = new Map<number, Map<number, number>>();
-  forEachWaiting(runner, (thread, resume) => {
+  runner.status.forEachWaiting((thread, resume) => {
     const id = runner.kernel.barriers[resume]!.id;
     const waiting = byBarrier.get(id) ?? new Map<number, number>();
     byBarrier.set(id, waiting.set(thread, resume));
@@ -52,15 +34,11 @@ export function releaseBarriers(runner: BlockRunner): boolean {
   let released = false;
   for (const waiting of byBarrier.values()) {
     const [resume] = waiting.values();
-    const needed = runner.kernel.barriers[resume!]!.threads ?? liveThreads(runner).length;
+    const needed = runner.kernel.barriers[resume!]!.threads ?? runner.status.liveThreads().length;
     if (waiting.size !== needed || !warpsAgree(runner, waiting)) continue;
     released = true;
     for (const warp of new Set([...waiting.keys()].map((thread) => thread >> 5))) runner.passBarrier(warp);
-    for (const thread of waiting.keys()) {
-      const group = thread >> 2;
-      if (runner.groups[group] === GROUP.barrier) runner.groups[group] = GROUP.ready;
-      if (runner.groups[group] === GROUP.apart) runner.lanes[thread] = LANE.ready;
-    }
+    for (const thread of waiting.keys()) runner.status.release(thread);
   }
   return released;
 }
@@ -68,7 +46,7 @@ export function releaseBarriers(runner: BlockRunner): boolean {
 /** Why a block cannot go on: some threads wait at a barrier that others never reach. */
 export function deadlockFault(runner: BlockRunner, { i32 }: Views): KernelFault {
   const waiting = new Map<number, BarrierPoint>();
-  forEachWaiting(runner, (thread, resume) => waiting.set(thread, runner.kernel.barriers[resume]!));
+  runner.status.forEachWaiting((thread, resume) => waiting.set(thread, runner.kernel.barriers[resume]!));
   const [first, point] = [...waiting][0] ?? [0, undefined];
   const at = (linear: number): [number, number, number] => {
     const state = runner.state(linear >> 2) >> 2;
@@ -77,7 +55,7 @@ export function deadlockFault(runner: BlockRunner, { i32 }: Views): KernelFault 
   };
   const here = [...waiting.values()].filter((p) => p === point).length;
   const elsewhere = [...waiting].find(([, p]) => p !== point);
-  const absent = liveThreads(runner).find((thread) => !waiting.has(thread));
+  const absent = runner.status.liveThreads().find((thread) => !waiting.has(thread));
   const other =
     elsewhere !== undefined
       ? `thread (${at(elsewhere[0]).join(', ')}) waits at another, PTX line ${elsewhere[1].line}${placeSuffix(elsewhere[1].source)}`
