@@ -104,6 +104,24 @@ OUT:`,
     },
   );
 
+  test('a barrier that is not aligned may be executed in both branches, and apart', async () => {
+    const ptx = kernel(
+      'u64 p',
+      `.shared .align 4 .b8 s[256];\n${odd} shl.b32 %r3, %r1, 2; mov.u32 %r4, s; add.s32 %r3, %r3, %r4; st.shared.u32 [%r3], %r1; @%p1 bra ODD;
+barrier.sync 0; bra MEET;
+ODD: barrier.sync 0;
+MEET: xor.b32 %r5, %r3, 0; xor.b32 %r6, %r1, 1; shl.b32 %r6, %r6, 2; add.s32 %r6, %r6, %r4; ld.shared.u32 %r7, [%r6]; bar.sync 0;
+ld.param.u64 %rd1, [p]; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r7;`,
+    );
+    const out = new Uint32Array(64);
+    await runPtx(device, ptx, { block: 64, args: [out] });
+    expect([...out]).toEqual(Array.from({ length: 64 }, (_, t) => t ^ 1));
+    const some = kernel('u64 p', `${odd}\n@!%p1 bra SKIP;\nbarrier.sync 1, 32;\nSKIP:\n${store}`);
+    const all = new Uint32Array(64);
+    await runPtx(device, some, { block: 64, args: [all] });
+    expect([...all]).toEqual([...all.keys()]);
+  });
+
   test('named barriers let their own threads go on, whatever the others do', async () => {
     const ptx = kernel(
       'u64 p',

@@ -1,5 +1,6 @@
 import { type AccessOp, type Expr, isSigned } from '../lower/spec.js';
 import type { WasmType } from './function-builder.js';
+import { spread } from './lanes.js';
 import type { Operands } from './operands.js';
 import { isWide } from './registers.js';
 import type { Place } from './resolve.js';
@@ -27,7 +28,7 @@ export class AccessData {
       const kind = regs.kind(register);
       const kept = this.#o.keep(this.typeOf(register), value);
       for (const half of isWide(kind) ? ([0, 1] as const) : ([0] as const)) {
-        this.#o.out.push(regs.setVector(register, half, this.#o.spread(kept(), kind, 0, half)));
+        this.#o.out.push(regs.setVector(register, half, spread(this.#o.f.m, kept(), kind, 0, half)));
       }
     }
     this.#o.forget(register);

@@ -1,6 +1,7 @@
 import type { AccessOp, Expr, Source, ValueKind } from '../lower/spec.js';
 import { isUniform, type Shape, UNIFORM, VARYING } from '../shape.js';
 import { AccessData } from './access-data.js';
+import { gather } from './lanes.js';
 import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
 import { isWide } from './registers.js';
@@ -265,7 +266,7 @@ export class Accesses {
       const kind = this.#o.regs.kind(dst.reg);
       const halves = isWide(kind) ? ([0, 1] as const) : ([0] as const);
       return halves.map((half) => {
-        const gathered = this.#o.gather(kind, half, (lane) =>
+        const gathered = gather(this.#o.f.m, kind, half, (lane) =>
           this.data.loadScalar(op, places[lane]!, i * op.bytes, dst.reg),
         );
         return { register: dst.reg, half, read: this.#o.keep('v128', gathered) };

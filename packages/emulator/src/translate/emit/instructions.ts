@@ -4,6 +4,7 @@ import { isVarying, plain, type Shape } from '../shape.js';
 import { Accesses, type LaneMask } from './accesses.js';
 import { type AtomicFunctions, emitAtomic } from './atomics.js';
 import { fmaScalar, fmaVector } from './fma.js';
+import { gather, spread } from './lanes.js';
 import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
 import { isWide } from './registers.js';
@@ -162,7 +163,7 @@ export class Instructions {
       if (op.vector === undefined) {
         return o.keep(
           'v128',
-          o.gather(kind, half, (lane) =>
+          gather(o.f.m, kind, half, (lane) =>
             op.scalar(
               m,
               ...op.srcs.map(
@@ -216,7 +217,7 @@ export class Instructions {
     const kept = o.keep(kind === 'pred' ? 'i32' : kind, value);
     this.#setVaried(
       register,
-      this.#halves(register).map((half) => o.keep('v128', o.spread(kept(), kind, stride, half))),
+      this.#halves(register).map((half) => o.keep('v128', spread(o.f.m, kept(), kind, stride, half))),
       guarded,
     );
   }

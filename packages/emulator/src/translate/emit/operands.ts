@@ -6,6 +6,7 @@ import type { Expr, Source, ValueKind } from '../lower/spec.js';
 import { isVarying, type Shape, UNIFORM } from '../shape.js';
 import type { Shapes } from '../shapes.js';
 import type { FunctionBuilder, WasmType } from './function-builder.js';
+import { extract, placeOf, spread, stepped } from './lanes.js';
 import type { Mode } from './options.js';
 import { isWide, type Registers } from './registers.js';
 import { specialRegister, tidOffset } from './special-registers.js';
@@ -224,9 +225,9 @@ export class Operands {
       const value = this.#vectorAs(operand.name, kind, half);
       return operand.negate === true ? this.f.m.v128.not(value) : value;
     }
-    const spread = () => this.spread(this.scalar(src), kind, shape.stride!, half);
-    if (operand.kind !== 'reg') return spread();
-    return this.memo(`${operand.name} ${kind} ${half}${operand.negate === true ? '!' : ''}`, spread);
+    const make = () => spread(this.f.m, this.scalar(src), kind, shape.stride!, half);
+    if (operand.kind !== 'reg') return make();
+    return this.memo(`${operand.name} ${kind} ${half}${operand.negate === true ? '!' : ''}`, make);
   }
 
   /** A varying register as a kind that may be narrower or wider than its own. */
@@ -239,69 +240,12 @@ export class Operands {
     return m.i64x2[half === 0 ? 'extend_low_i32x4_u' : 'extend_high_i32x4_u'](this.regs.vector(register, 0));
   }
 
-  /** Four lanes from lane 0's value and the step between lanes; floats step as the integers that their bits are. */
-  spread(value: Expr, kind: ValueKind, stride: number, half: 0 | 1): Expr {
-    const m = this.f.m;
-    if (kind === 'pred') return m.i32x4.splat(m.i32.sub(m.i32.const(0), value));
-    if (kind === 'f32') {
-      return stride === 0 ? m.f32x4.splat(value) : this.spread(m.i32.reinterpret(value), 'i32', stride, half);
-    }
-    if (kind === 'f64') {
-      return stride === 0 ? m.f64x2.splat(value) : this.spread(m.i64.reinterpret(value), 'i64', stride, half);
-    }
-    if (kind === 'i32') {
-      const splat = m.i32x4.splat(value);
-      return stride === 0 ? splat : m.i32x4.add(splat, this.steps32(stride));
-    }
-    const splat = m.i64x2.splat(value);
-    return stride === 0 ? splat : m.i64x2.add(splat, this.steps64(stride, half));
-  }
-
-  steps32(stride: number): Expr {
-    const bytes = new Uint8Array(Int32Array.from([0, stride, 2 * stride, 3 * stride]).buffer);
-    return this.f.m.v128.const([...bytes]);
-  }
-
-  steps64(stride: number, half: 0 | 1): Expr {
-    const first = BigInt(stride) * BigInt(2 * half);
-    const bytes = new Uint8Array(BigInt64Array.from([first, first + BigInt(stride)]).buffer);
-    return this.f.m.v128.const([...bytes]);
-  }
-
   /** One lane's value of any operand, in code for four lanes. */
   laneOf(src: Source, lane: number): Expr {
-    const m = this.f.m;
     const { kind, operand } = src;
     const shape = this.shape(operand);
-    if (!isVarying(shape)) {
-      return this.#stepped(this.scalar(src), kind, shape.stride! * lane);
-    }
-    const half = isWide(kind) ? ((lane >> 1) as 0 | 1) : 0;
-    const index = isWide(kind) ? lane & 1 : lane;
-    const from = this.vector(src, half);
-    if (kind === 'pred') return m.i32.and(m.i32x4.extract_lane(from, index), m.i32.const(1));
-    if (kind === 'i32') return m.i32x4.extract_lane(from, index);
-    if (kind === 'i64') return m.i64x2.extract_lane(from, index);
-    return kind === 'f32' ? m.f32x4.extract_lane(from, index) : m.f64x2.extract_lane(from, index);
-  }
-
-  #stepped(value: Expr, kind: ValueKind, step: number): Expr {
-    const m = this.f.m;
-    if (step === 0) return value;
-    if (kind === 'f32') return m.f32.reinterpret(this.#stepped(m.i32.reinterpret(value), 'i32', step));
-    if (kind === 'f64') return m.f64.reinterpret(this.#stepped(m.i64.reinterpret(value), 'i64', step));
-    return kind === 'i64' ? m.i64.add(value, m.i64.const(BigInt(step))) : m.i32.add(value, m.i32.const(step));
-  }
-
-  /** A half of four lanes from one expression a lane (two for 64-bit kinds). */
-  gather(kind: ValueKind, half: 0 | 1, lane: (lane: number) => Expr): Expr {
-    const m = this.f.m;
-    if (isWide(kind)) {
-      const ns = kind === 'i64' ? m.i64x2 : m.f64x2;
-      return ns.replace_lane(ns.splat(lane(2 * half)), 1, lane(2 * half + 1));
-    }
-    const value = (l: number) => (kind === 'pred' ? m.i32.sub(m.i32.const(0), lane(l)) : lane(l));
-    const ns = kind === 'f32' ? m.f32x4 : m.i32x4;
-    return [1, 2, 3].reduce((v, l) => ns.replace_lane(v, l, value(l)), ns.splat(value(0)));
+    if (!isVarying(shape)) return stepped(this.f.m, this.scalar(src), kind, shape.stride! * lane);
+    const { half, index } = placeOf(kind, lane);
+    return extract(this.f.m, this.vector(src, half), kind, index);
   }
 }
