@@ -34,7 +34,7 @@ await buffer.copyTo(stream, words);
 process.exitCode = 3;
 console.log(words.join());`);
     expect(result).toMatchObject({ code: 3, stdout: `${[...Array(32).keys()].join()}\n`, stderr: '' });
-    expect(result.afterOutputMs).toBeLessThan(2000);
+    expect(result.afterOutputMs).toBeLessThan(5000);
   });
 
   test('not before work that nobody awaits is done', async () => {
@@ -73,11 +73,11 @@ await new Promise((resolve) => setTimeout(resolve, 200));
 device.close();
 console.log(await done.catch((error) => error.code));`);
     expect(result).toMatchObject({ code: 0, stdout: 'FFMA_CLOSED\n', stderr: '' });
-    expect(result.afterOutputMs).toBeLessThan(2000);
+    expect(result.afterOutputMs).toBeLessThan(5000);
   });
 });
 
-test('importing the package and opening a device loads no translator, and takes no time', async () => {
+test('importing the package and opening a device loads no translator, and takes little time', async () => {
   const result = await runChild(`
 import { register } from 'node:module';
 register('data:text/javascript,' + encodeURIComponent(\`
@@ -86,12 +86,12 @@ export async function load(url, context, next) {
   if (url.includes('binaryen')) writeSync(2, 'loaded ' + url);
   return next(url, context);
 }\`));
-const start = performance.now();
+const start = process.cpuUsage();
 const { EmulatorDevice } = await import('@ffma/emulator');
-const took = performance.now() - start;
+const { user, system } = process.cpuUsage(start);
 new EmulatorDevice();
-console.log(took);`);
+console.log((user + system) / 1000);`);
   expect(result).toMatchObject({ code: 0, stderr: '' });
-  // A tenth of a second on an idle machine; the translator alone takes most of one.
-  expect(Number(result.stdout)).toBeLessThan(500);
+  // Milliseconds of the processor, so that a busy machine does not count; the translator alone takes several hundred.
+  expect(Number(result.stdout)).toBeLessThan(300);
 });

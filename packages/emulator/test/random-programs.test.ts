@@ -49,6 +49,7 @@ async function check(seed: number, device: EmulatorDevice, threads: number): Pro
   expect(differences(program, threads, out), `seed ${seed}\n${ptx}`).toEqual([]);
 }
 
+// More of them, for a search: FFMA_FUZZ=5000 FFMA_FUZZ_START=300.
 const SEEDS = Number(process.env.FFMA_FUZZ ?? 300);
 const START = Number(process.env.FFMA_FUZZ_START ?? 0);
 

@@ -1,11 +1,6 @@
 import { type Buffer, type Dim3, type KernelArg, launch, ObjectCode, type Stream } from '@ffma/core';
 import type { EmulatorDevice } from '@ffma/emulator';
 
-/** A whole PTX module: the header that every test module has, and these functions. */
-export function ptxModule(...functions: string[]): string {
-  return `.version 8.5\n.target sm_80\n.address_size 64\n${functions.join('\n')}\n`;
-}
-
 /** Registers that test kernels use without declaring them one by one. */
 const REGISTERS = `.reg .pred %p<20>; .reg .b16 %rs<40>; .reg .b32 %r<80>; .reg .b64 %rd<80>; .reg .f32 %f<40>; .reg .f64 %fd<40>;`;
 
