@@ -55,6 +55,42 @@ describe('worker threads', () => {
   });
 });
 
+describe('the end of a worker thread', () => {
+  it('may come at any moment', async () => {
+    const body = `(async () => {
+      const { openDevice, launch, ObjectCode } = await import(${JSON.stringify(core)});
+      require('node:worker_threads').parentPort.postMessage('working');
+      for (;;) {
+        const device = await openDevice('cuda');
+        const loaded = await device.load(ObjectCode.fromPtx('kernels nothing:'));
+        const stream = device.createStream();
+        const event = device.createEvent();
+        const pending = [];
+        for (let i = 0; i < 20; i++) {
+          const buffer = await device.allocate(65536);
+          const pinned = device.allocatePinned(4096);
+          launch(stream, { grid: [1, 1, 1], block: [1, 1, 1] }, loaded.kernel('nothing'));
+          stream.record(event);
+          pending.push(
+            buffer.copyFrom(stream, new Float32Array(1000)),
+            buffer.copyTo(stream, new Uint8Array(pinned.buffer)),
+            event.synchronize(),
+            device.load(ObjectCode.fromPtx('garbage')).catch((error) => error.code),
+          );
+        }
+        await Promise.all(pending);
+        device.close();
+      }
+    })()`;
+    for (let round = 0; round < 20; round++) {
+      const workers = [0, 1, 2].map(() => new Worker(body, { eval: true }));
+      await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('message', resolve))));
+      await new Promise((resolve) => setTimeout(resolve, round * 3));
+      expect(await Promise.all(workers.map((worker) => worker.terminate()))).toEqual([1, 1, 1]);
+    }
+  });
+});
+
 describe('the end of the process', () => {
   it('is quiet with everything open and in flight, and keeps the exit code', () => {
     const { code, stdout, stderr } = runScript(`${work(core, 2000)} process.exit(7);`, { FFMA_LIBCUDA });
@@ -73,13 +109,39 @@ describe('the end of the process', () => {
   });
 });
 
-it('garbage collection gives memory back', () => {
-  const script = `
+const withGc = `
     import { setTimeout } from 'node:timers/promises';
     import { setFlagsFromString } from 'node:v8';
     import { runInNewContext } from 'node:vm';
     setFlagsFromString('--expose-gc');
-    const gc = runInNewContext('gc');
+    const gc = runInNewContext('gc');`;
+
+it('garbage collection leaves what prepared launches need', () => {
+  const script = `${withGc}
+    const device = await core.openDevice('cuda');
+    const stream = device.createStream();
+    const buffer = await device.allocate(4);
+    async function prepare() {
+      const loaded = await device.load(core.ObjectCode.fromPtx('kernels add:8,4,4'));
+      const args = [{ type: 'pointer', buffer }, { type: 'f32', value: 2 }, { type: 'i32', value: 1 }];
+      const config = { grid: [1, 1, 1], block: [1, 1, 1] };
+      return device.prepareLaunches([{ config, kernel: loaded.kernel('add'), args }]);
+    }
+    const batch = await prepare();
+    for (let i = 0; i < 5; i++) {
+      gc();
+      await setTimeout(20);
+    }
+    buffer.fill(stream, 0);
+    batch.enqueue(stream);
+    const result = new Float32Array(1);
+    await buffer.copyTo(stream, result);
+    console.log(result[0]);`;
+  expect(runScript(script, { FFMA_LIBCUDA })).toMatchObject({ code: 0, stdout: '2\n', stderr: '' });
+});
+
+it('garbage collection gives memory back', () => {
+  const script = `${withGc}
     const device = await core.openDevice('cuda');
     const { free } = device.memInfo();
     for (let i = 0; i < 100; i++) {

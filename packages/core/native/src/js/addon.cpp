@@ -100,7 +100,7 @@ void Addon::call_js(napi_env env, napi_value, void* context, void* data) {
   static_cast<Addon*>(context)->settle(env, settlement->pending, settlement->failure);
 }
 
-void Addon::settle(Napi::Env env, Pending* raw, const std::optional<Failure>& failure) {
+void Addon::settle(Napi::Env env, Pending* raw, const std::optional<Failure>& failure) noexcept {
   const std::unique_ptr<Pending> pending(raw);
   pending_.erase(raw);
   if (pending_.empty()) napi_unref_threadsafe_function(env, loop_);
@@ -108,11 +108,23 @@ void Addon::settle(Napi::Env env, Pending* raw, const std::optional<Failure>& fa
   try {
     if (pending->cleanup) pending->cleanup(failure.has_value());
     if (failure) return reject(*failure);
-    pending->deferred.Resolve(pending->value ? pending->value(env) : env.Undefined());
-  } catch (const Failure& reason) {
-    reject(reason);
-  } catch (const Napi::Error& reason) {
-    pending->deferred.Reject(reason.Value());
+    try {
+      pending->deferred.Resolve(pending->value ? pending->value(env) : env.Undefined());
+    } catch (const Failure& reason) {
+      reject(reason);
+    } catch (const Napi::Error& reason) {
+      pending->deferred.Reject(reason.Value());
+    }
+  } catch (const Napi::Error&) {
+    // The worker is being terminated: nobody is left to be told.
+  }
+}
+
+void Addon::throw_error(napi_env env, const Failure& failure) noexcept {
+  try {
+    of(env).error(env, failure).ThrowAsJavaScriptException();
+  } catch (const Napi::Error&) {
+    // As above.
   }
 }
 

@@ -61,6 +61,8 @@ class Addon {
 
   /// The JavaScript error for a failure.
   Napi::Error error(Napi::Env env, const Failure& failure) const;
+  /// Throws it in JavaScript, for callbacks without a wrapper.
+  static void throw_error(napi_env env, const Failure& failure) noexcept;
 
   const std::shared_ptr<Living>& living() const { return living_; }
 
@@ -76,7 +78,7 @@ class Addon {
  private:
   static void call_js(napi_env env, napi_value callback, void* context, void* data);
   static void clean_up(void* data);
-  void settle(Napi::Env env, Pending* pending, const std::optional<Failure>& failure);
+  void settle(Napi::Env env, Pending* pending, const std::optional<Failure>& failure) noexcept;
 
   napi_env env_;
   napi_threadsafe_function loop_ = nullptr;

@@ -47,7 +47,7 @@ void FunctionState::allow(unsigned dynamic_bytes, unsigned cluster_blocks) {
 Function::Function(const Napi::CallbackInfo& info) : Handle(info) {
   Init& init = init_of<Init>(info);
   state_ = std::make_shared<FunctionState>();
-  state_->context = std::move(init.context);
+  state_->context = init.module->context();
   state_->module = std::move(init.module);
   state_->name = std::move(init.name);
   state_->function = init.function;

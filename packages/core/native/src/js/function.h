@@ -27,7 +27,6 @@ class Function : public Handle<Function> {
  public:
   static constexpr napi_type_tag type_tag = {0x6f1d2a4c9be84f06, 0x8c3a77e5d0b14a06};
   struct Init {
-    std::shared_ptr<Context> context;
     std::shared_ptr<ModuleState> module;
     std::string name;
     CUfunction function;

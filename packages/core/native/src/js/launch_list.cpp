@@ -101,7 +101,7 @@ napi_value LaunchList::call(napi_env env, napi_callback_info info) {
   try {
     static_cast<LaunchList*>(data)->enqueue(stream_number);
   } catch (const Failure& failure) {
-    Addon::of(env).error(env, failure).ThrowAsJavaScriptException();
+    Addon::throw_error(env, failure);
   }
   return nullptr;
 }

@@ -30,14 +30,20 @@ Memory::Memory(const Napi::CallbackInfo& info) : Handle(info), Child(init_of<Ini
     if (init.bytes > 0) address_ = context_->allocate(init.bytes);
   });
   bytes_ = init.bytes;
-  Napi::MemoryManagement::AdjustExternalMemory(info.Env(), static_cast<int64_t>(bytes_));
+  account(static_cast<int64_t>(bytes_));
 }
 
 void Memory::release() {
   if (freed_) return;
   freed_ = true;
   if (address_ != 0) context_->free(address_);
-  Napi::MemoryManagement::AdjustExternalMemory(Env(), -static_cast<int64_t>(bytes_));
+  account(-static_cast<int64_t>(bytes_));
+}
+
+/// Tells the garbage collector; it cannot be told any more where a worker ends.
+void Memory::account(int64_t bytes) {
+  int64_t total = 0;
+  napi_adjust_external_memory(Env(), bytes, &total);
 }
 
 CUdeviceptr Memory::at(size_t offset, size_t bytes) const {

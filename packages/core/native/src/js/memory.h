@@ -26,6 +26,8 @@ class Memory : public Handle<Memory>, public Child {
   Napi::Value byte_length(const Napi::CallbackInfo& info);
   void free(const Napi::CallbackInfo&) { release(); }
 
+  void account(int64_t bytes);
+
   CUdeviceptr address_ = 0;
   size_t bytes_ = 0;
   bool freed_ = false;

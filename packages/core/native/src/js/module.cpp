@@ -1,6 +1,7 @@
 #include "module.h"
 
 #include <cstring>
+#include <utility>
 
 #include "function.h"
 
@@ -9,40 +10,61 @@ namespace {
 
 constexpr size_t log_bytes = size_t{64} << 10;
 
-void load_image(ModuleState& state, const std::vector<char>& image) {
+/// What loading brings, and gives back where nobody takes it.
+struct Loaded {
+  std::shared_ptr<DeviceState> device;
+  CUmodule module = nullptr;
+  std::string log;
+
+  explicit Loaded(std::shared_ptr<DeviceState> own) : device(std::move(own)) {}
+  ~Loaded() {
+    if (module != nullptr && device->try_enter()) device->api().ModuleUnload(module);
+  }
+  Loaded(const Loaded&) = delete;
+  Loaded& operator=(const Loaded&) = delete;
+};
+
+void load_image(Loaded& loaded, const std::vector<char>& image) {
   std::vector<char> info(log_bytes);
   std::vector<char> error(log_bytes);
   int keys[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER,
                 CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void* values[] = {info.data(), reinterpret_cast<void*>(log_bytes - 1), error.data(),
                     reinterpret_cast<void*>(log_bytes - 1)};
-  state.device->enter();
-  const CUresult result = state.device->api().ModuleLoadDataEx(&state.module, image.data(), 4, keys, values);
+  loaded.device->enter();
+  const CUresult result = loaded.device->api().ModuleLoadDataEx(&loaded.module, image.data(), 4, keys, values);
   const std::string errors(error.data(), strnlen(error.data(), log_bytes));
-  state.log.assign(info.data(), strnlen(info.data(), log_bytes));
-  if (!errors.empty()) state.log += (state.log.empty() ? "" : "\n") + errors;
+  loaded.log.assign(info.data(), strnlen(info.data(), log_bytes));
+  if (!errors.empty()) loaded.log += (loaded.log.empty() ? "" : "\n") + errors;
   if (result == CUDA_SUCCESS) return;
-  Failure failure = state.device->describe(result, "cuModuleLoadDataEx");
-  failure.log = state.log;
+  loaded.module = nullptr;
+  Failure failure = loaded.device->describe(result, "cuModuleLoadDataEx");
+  failure.log = loaded.log;
   throw failure;
 }
 
 }  // namespace
 
+void ModuleState::release() {
+  if (module == nullptr) return;
+  context_->release_later(
+      [own = std::exchange(module, nullptr)](const DeviceState& device) { device.api().ModuleUnload(own); });
+}
+
 Napi::Value Module::load(Napi::Env env, std::shared_ptr<Context> context, std::vector<char> image) {
   Addon& addon = Addon::of(env);
   return addon.promise(env, [&](Pending& pending, Addon::Settler settle) {
     context->enter();
-    auto state = std::make_shared<ModuleState>(context->device_pointer());
+    auto loaded = std::make_shared<Loaded>(context->device_pointer());
     pending.hold(context->use());
-    pending.value = [&addon, context, state](Napi::Env) {
+    pending.value = [&addon, context, loaded](Napi::Env) {
       if (context->closed()) throw closed("CUDA device");
-      Init init{context, state};
+      Init init{std::make_shared<ModuleState>(context, std::exchange(loaded->module, nullptr), loaded->log)};
       return make(addon.constructors.module, init);
     };
-    addon.loading.add([state = state, image = std::move(image), settle] {
+    addon.loading.add([loaded, image = std::move(image), settle] {
       try {
-        load_image(*state, image);
+        load_image(*loaded, image);
         settle(nullptr);
       } catch (const Failure& failure) {
         settle(&failure);
@@ -51,16 +73,7 @@ Napi::Value Module::load(Napi::Env env, std::shared_ptr<Context> context, std::v
   });
 }
 
-Module::Module(const Napi::CallbackInfo& info) : Handle(info), Child(init_of<Init>(info).context) {
-  state_ = init_of<Init>(info).state;
-}
-
-void Module::release() {
-  if (state_ == nullptr || state_->module == nullptr) return;
-  // Its functions see at once that it is gone; the driver drops it after the work that uses it.
-  CUmodule module = std::exchange(state_->module, nullptr);
-  context_->release_later([module](const DeviceState& device) { device.api().ModuleUnload(module); });
-}
+Module::Module(const Napi::CallbackInfo& info) : Handle(info) { state_ = init_of<Init>(info).state; }
 
 CUmodule Module::get() const {
   if (state_->module == nullptr) throw closed("module");
@@ -72,18 +85,19 @@ Napi::Value Module::log(const Napi::CallbackInfo& info) { return Napi::String::N
 Napi::Value Module::function_names(const Napi::CallbackInfo& info) {
   return guarded(info, [&] {
     CUmodule module = get();
-    context_->enter();
-    const DriverApi& api = context_->api();
+    const Context& context = *state_->context();
+    context.enter();
+    const DriverApi& api = context.api();
     unsigned count = 0;
-    context_->check(api.ModuleGetFunctionCount(&count, module), "cuModuleGetFunctionCount");
+    context.check(api.ModuleGetFunctionCount(&count, module), "cuModuleGetFunctionCount");
     std::vector<CUfunction> functions(count);
     if (count > 0) {
-      context_->check(api.ModuleEnumerateFunctions(functions.data(), count, module), "cuModuleEnumerateFunctions");
+      context.check(api.ModuleEnumerateFunctions(functions.data(), count, module), "cuModuleEnumerateFunctions");
     }
     Napi::Array names = Napi::Array::New(info.Env(), count);
     for (unsigned i = 0; i < count; ++i) {
       const char* name = nullptr;
-      context_->check(api.FuncGetName(&name, functions[i]), "cuFuncGetName");
+      context.check(api.FuncGetName(&name, functions[i]), "cuFuncGetName");
       names[i] = Napi::String::New(info.Env(), name);
     }
     return names;
@@ -93,11 +107,12 @@ Napi::Value Module::function_names(const Napi::CallbackInfo& info) {
 Napi::Value Module::function(const Napi::CallbackInfo& info) {
   return guarded(info, [&] {
     const size_t most_params = info[1].IsUndefined() ? SIZE_MAX : bytes_argument(info[1], "The number of parameters");
-    Function::Init init{context_, state_, info[0].ToString().Utf8Value(), nullptr, most_params};
+    Function::Init init{state_, info[0].ToString().Utf8Value(), nullptr, most_params};
     CUmodule module = get();
-    context_->enter();
-    const CUresult result = context_->api().ModuleGetFunction(&init.function, module, init.name.c_str());
-    context_->check(result, "cuModuleGetFunction");
+    const Context& context = *state_->context();
+    context.enter();
+    const CUresult result = context.api().ModuleGetFunction(&init.function, module, init.name.c_str());
+    context.check(result, "cuModuleGetFunction");
     return Function::make(Addon::of(info.Env()).constructors.function, init);
   });
 }
