@@ -1,30 +1,10 @@
-import { counterFacts, EmulatorDevice, type LaunchProfile, type SiteCounters } from '@ffma/emulator';
+import { counterFacts, EmulatorDevice } from '@ffma/emulator';
 import { afterAll, describe, expect, test } from 'vitest';
-import { kernel, type PtxLaunch, runPtx } from './support/run-ptx.js';
+import { at, memory, profileOf, site } from './support/profiles.js';
+import { kernel, runPtx } from './support/run-ptx.js';
 
 const device = new EmulatorDevice({ cache: false, counters: true });
 afterAll(() => device.close());
-
-async function profileOf(ptx: string, launch: PtxLaunch): Promise<LaunchProfile> {
-  device.takeProfiles();
-  await runPtx(device, ptx, launch);
-  const profiles = device.takeProfiles();
-  expect(profiles).toHaveLength(1);
-  return profiles[0]!;
-}
-
-/** The site of an instruction that starts so. */
-function site({ sites }: LaunchProfile, start: string): SiteCounters {
-  const found = sites.filter(({ instruction }) => instruction.startsWith(start));
-  expect(found, start).toHaveLength(1);
-  return found[0]!;
-}
-
-/** %rd3 = p + byte offset that `%r1` (the thread) gives by `offset`, in %r2. */
-const at = (offset: string) => `
-ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; ${offset} mul.wide.u32 %rd2, %r2, 1; add.s64 %rd3, %rd1, %rd2;`;
-
-const memory = () => new Float32Array(4096);
 
 describe('sectors per request', () => {
   const ACCESSES: [string, string, string, number, number][] = [
@@ -46,7 +26,7 @@ describe('sectors per request', () => {
     for (const kind of ['load', 'store'] as const) {
       const text =
         kind === 'load' ? `ld.global.${type} ${register}, [%rd3];` : `st.global.${type} [%rd3], ${register};`;
-      const profile = await profileOf(kernel('u64 p', `${at(warp)}\n${text}`), {
+      const profile = await profileOf(device, kernel('u64 p', `${at(warp)}\n${text}`), {
         grid: 3,
         block: 64,
         args: [memory()],
@@ -68,7 +48,7 @@ describe('sectors per request', () => {
       'u64 p',
       `${at('shl.b32 %r2, %r1, 4;')}\nld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd3];`,
     );
-    const profile = await profileOf(ptx, { block: 64, args: [memory()] });
+    const profile = await profileOf(device, ptx, { block: 64, args: [memory()] });
     expect(site(profile, 'ld.global')).toMatchObject({
       requests: 2,
       sectors: 32,
@@ -86,7 +66,7 @@ st.global.f32 [%rd3], 0f3F800000;
 bra MEET;
 EVEN: st.global.u32 [%rd3], 7;
 MEET: ld.global.b32 %r4, [%rd3];`;
-    const profile = await profileOf(kernel('u64 p', body), { block: 32, args: [memory()] });
+    const profile = await profileOf(device, kernel('u64 p', body), { block: 32, args: [memory()] });
     for (const start of ['st.global.f32', 'st.global.u32']) {
       expect(site(profile, start)).toMatchObject({
         requests: 1,
@@ -100,7 +80,7 @@ MEET: ld.global.b32 %r4, [%rd3];`;
 
   test('guarded accesses: lanes that are let through, and no request where none is', async () => {
     const body = `${at('shl.b32 %r2, %r1, 2;')} setp.lt.u32 %p1, %r1, 10;\n@%p1 ld.global.b32 %r4, [%rd3];`;
-    const profile = await profileOf(kernel('u64 p', body), { block: 96, args: [memory()] });
+    const profile = await profileOf(device, kernel('u64 p', body), { block: 96, args: [memory()] });
     expect(site(profile, '@%p1 ld.global')).toMatchObject({
       requests: 1,
       sectors: 2,
@@ -111,6 +91,7 @@ MEET: ld.global.b32 %r4, [%rd3];`;
 
   test('a last warp that lacks lanes', async () => {
     const profile = await profileOf(
+      device,
       kernel('u64 p', `${at('shl.b32 %r2, %r1, 2;')}\nld.global.b32 %r4, [%rd3];`),
       {
         block: 37,
@@ -128,7 +109,7 @@ MEET: ld.global.b32 %r4, [%rd3];`;
   test('atomic operations, shared and local memory', async () => {
     const body = `.shared .align 4 .b8 s[256]; .local .align 4 .b8 l[16];
 ${at('shl.b32 %r2, %r1, 2;')} red.global.add.u32 [%rd1], 1;\nst.shared.u32 [%r2], %r1;\nld.shared.u32 %r5, [%r2];\nst.local.u32 [l], %r1;`;
-    const profile = await profileOf(kernel('u64 p', body), { block: 64, args: [memory()] });
+    const profile = await profileOf(device, kernel('u64 p', body), { block: 64, args: [memory()] });
     expect(site(profile, 'red.global')).toMatchObject({
       kind: 'atomic',
       requests: 2,
@@ -159,7 +140,11 @@ mov.u32 %r3, 0; st.shared.u32 [%r2], 0;
 LOOP: ld.shared.f32 %f1, [%r2]; fma.rn.f32 %f2, %f1, %f1, %f1; add.rn.f32 %f3, %f1, %f2; cvt.rn.f32.s32 %f4, %r3; bar.sync 0;
 add.s32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, ${turns}; @%p1 bra LOOP;
 st.global.f32 [%rd3], %f2;`;
-    const { instructions } = await profileOf(kernel('u64 p', body), { grid: 2, block: 64, args: [memory()] });
+    const { instructions } = await profileOf(device, kernel('u64 p', body), {
+      grid: 2,
+      block: 64,
+      args: [memory()],
+    });
     const threads = 128;
     expect(instructions).toEqual({
       'load.param': threads,
@@ -190,93 +175,10 @@ st.global.f32 [%rd3], %f2;`;
   test('lanes count for themselves where they run apart', async () => {
     const body = `mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 3; mov.u32 %r3, 0;
 LOOP: add.s32 %r3, %r3, 1; setp.le.u32 %p1, %r3, %r2; @%p1 bra LOOP;`;
-    const { instructions } = await profileOf(kernel('', body), { block: 61 });
+    const { instructions } = await profileOf(device, kernel('', body), { block: 61 });
     const turns = Array.from({ length: 61 }, (_, t) => (t & 3) + 1).reduce((x, y) => x + y, 0);
     expect(instructions).toEqual({ move: 2 * 61, integer: 61 + turns, predicate: turns, branch: turns + 61 });
   });
-});
-
-describe('requests are matched by warp and by how often its lanes have come', () => {
-  /** Each thread makes `turns` turns, loading one float a turn: all lanes of a warp in turn n make request n. */
-  const loop = (turns: string) => `
-ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mov.u32 %r3, 0; ${turns} mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;
-LOOP: setp.ge.u32 %p1, %r3, %r4; @%p1 bra DONE;
-ld.global.f32 %f1, [%rd3];
-add.s32 %r3, %r3, 1; bra LOOP;
-DONE:`;
-
-  /** Requests and sectors that thread t's number of turns gives. */
-  function expected(
-    threads: number,
-    turns: (t: number) => number,
-  ): { requests: number; sectors: number; lanes: number } {
-    const sums = { requests: 0, sectors: 0, lanes: 0 };
-    for (let warp = 0; warp < threads; warp += 32) {
-      const lanes = Array.from({ length: Math.min(32, threads - warp) }, (_, l) => warp + l);
-      for (let n = 0; n < Math.max(...lanes.map(turns)); n++) {
-        const here = lanes.filter((t) => turns(t) > n);
-        sums.requests++;
-        sums.lanes += here.length;
-        sums.sectors += new Set(here.map((t) => t >> 3)).size;
-      }
-    }
-    return sums;
-  }
-
-  async function check(text: string, turns: (t: number) => number, threads = 64): Promise<void> {
-    const profile = await profileOf(kernel('u64 p', loop(text)), { block: threads, args: [memory()] });
-    const { requests, sectors, lanes } = expected(threads, turns);
-    expect(site(profile, 'ld.global')).toMatchObject({ requests, sectors, bytesRequested: 4 * lanes });
-  }
-
-  test('100,000 turns without a barrier', async () => {
-    await check('mov.u32 %r4, 100000;', () => 100_000, 32);
-  });
-
-  test('groups of four with numbers of turns of their own', async () => {
-    await check('shr.u32 %r4, %r1, 2; add.s32 %r4, %r4, 3;', (t) => (t >> 2) + 3);
-  });
-
-  test('lanes with numbers of turns of their own', async () => {
-    await check('and.b32 %r4, %r1, 7;', (t) => t & 7);
-  });
-
-  test('one lane that goes on long after the others', async () => {
-    await check('setp.eq.s32 %p2, %r1, 6; selp.u32 %r4, 9000, 5, %p2;', (t) => (t === 6 ? 9000 : 5));
-  });
-
-  test('one group that stops early while the others go on for long', async () => {
-    await check('setp.lt.u32 %p2, %r1, 4; selp.u32 %r4, 5, 20000, %p2;', (t) => (t < 4 ? 5 : 20_000));
-  });
-
-  test('groups that run for long, one of them with its lanes apart', async () => {
-    await check(
-      'setp.eq.s32 %p2, %r1, 1; selp.u32 %r4, 30000, 29990, %p2;',
-      (t) => (t === 1 ? 30_000 : 29_990),
-      36,
-    );
-  });
-
-  test('lanes apart from the start in one group only', async () => {
-    const body = `ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mov.u32 %r3, 0; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; setp.eq.s32 %p2, %r1, 1; @%p2 bra OTHER;
-LOOP: ld.global.f32 %f1, [%rd3]; add.s32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 10000; @%p1 bra LOOP; ret;
-OTHER: add.s32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 10; @%p1 bra OTHER;`;
-    const profile = await profileOf(kernel('u64 p', body), { block: 32, args: [memory()] });
-    expect(site(profile, 'ld.global')).toMatchObject({
-      requests: 10_000,
-      sectors: 40_000,
-      bytesRequested: 4 * 31 * 10_000,
-    });
-  });
-});
-
-test('a loop with two entries hands over its log like any other', async () => {
-  const body = `ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mov.u32 %r5, %ctaid.x; mov.u32 %r3, 0; setp.eq.s32 %p1, %r5, 1; @%p1 bra INSIDE;
-AGAIN: ld.global.f32 %f1, [%rd1]; add.s32 %r3, %r3, 1;
-INSIDE: ld.global.u32 %r4, [%rd1+4]; setp.lt.u32 %p2, %r3, 30000; @%p2 bra AGAIN;`;
-  const profile = await profileOf(kernel('u64 p', body), { grid: 2, block: 32, args: [memory()] });
-  expect(site(profile, 'ld.global.f32')).toMatchObject({ requests: 60_000, sectors: 60_000 });
-  expect(site(profile, 'ld.global.u32')).toMatchObject({ requests: 60_001, sectors: 60_001 });
 });
 
 test('counting changes nothing of what a kernel computes, and another device counts nothing', async () => {

@@ -1,5 +1,6 @@
 import { EmulatorDevice } from '@ffma/emulator';
 import { afterAll, describe, expect, test } from 'vitest';
+import { eachThread, store, threads } from './support/each-thread.js';
 import { kernel, runPtx } from './support/run-ptx.js';
 
 const device = new EmulatorDevice({ cache: false });
@@ -8,26 +9,6 @@ afterAll(() => {
   device.close();
   counting.close();
 });
-
-/** Stores a 32-bit register of each thread of a block, however it is shaped. */
-const store = (register: string, type = 'u32') => `
-mov.u32 %r70, %tid.x; mov.u32 %r71, %tid.y; mov.u32 %r72, %tid.z; mov.u32 %r73, %ntid.x; mov.u32 %r74, %ntid.y;
-mad.lo.s32 %r71, %r72, %r74, %r71; mad.lo.s32 %r70, %r71, %r73, %r70; ld.param.u64 %rd70, [out];
-mul.wide.u32 %rd71, %r70, 4; add.s64 %rd72, %rd70, %rd71; st.global.${type} [%rd72], ${register};`;
-
-async function each(
-  body: string,
-  variables = '',
-  block: number | [number, number, number] = 64,
-): Promise<number[]> {
-  const threads = typeof block === 'number' ? block : block[0] * block[1] * block[2];
-  const out = new Uint32Array(threads);
-  await runPtx(device, kernel('u64 out', body, variables), { block, args: [out] });
-  return [...out];
-}
-
-const threads = (of: (t: number) => number, count = 64) =>
-  Array.from({ length: count }, (_, t) => of(t) >>> 0);
 
 describe('special registers', () => {
   const BLOCKS: [number, number, number][] = [
@@ -41,7 +22,8 @@ describe('special registers', () => {
 
   test.each(BLOCKS)('indices in a block of %i×%i×%i', async (x, y, z) => {
     const count = x * y * z;
-    const index = await each(
+    const index = await eachThread(
+      device,
       `mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %tid.z; shl.b32 %r2, %r2, 8; shl.b32 %r3, %r3, 16; or.b32 %r1, %r1, %r2; or.b32 %r1, %r1, %r3; ${store('%r1')}`,
       '',
       [x, y, z],
@@ -49,13 +31,15 @@ describe('special registers', () => {
     expect(index).toEqual(
       threads((t) => (t % x) | ((Math.floor(t / x) % y) << 8) | (Math.floor(t / (x * y)) << 16), count),
     );
-    const warps = await each(
+    const warps = await eachThread(
+      device,
       `mov.u32 %r1, %laneid; mov.u32 %r2, %warpid; mov.u32 %r3, %nwarpid; shl.b32 %r2, %r2, 8; shl.b32 %r3, %r3, 16; or.b32 %r1, %r1, %r2; or.b32 %r1, %r1, %r3; ${store('%r1')}`,
       '',
       [x, y, z],
     );
     expect(warps).toEqual(threads((t) => (t % 32) | ((t >> 5) << 8) | (Math.ceil(count / 32) << 16), count));
-    const extents = await each(
+    const extents = await eachThread(
+      device,
       `mov.u32 %r1, %ntid.x; mov.u32 %r2, %ntid.y; mov.u32 %r3, %ntid.z; mad.lo.s32 %r1, %r2, 1000, %r1; mad.lo.s32 %r1, %r3, 1000000, %r1; ${store('%r1')}`,
       '',
       [x, y, z],
@@ -77,7 +61,8 @@ ld.param.u64 %rd1, [out]; mul.wide.u32 %rd2, %r7, 8; add.s64 %rd3, %rd1, %rd2; s
   });
 
   test('a clock that goes on', async () => {
-    const later = await each(
+    const later = await eachThread(
+      device,
       `mov.u64 %rd1, %clock64; mov.u32 %r1, %clock; mov.u64 %rd2, %clock64; mov.u64 %rd3, %globaltimer; setp.lt.u64 %p1, %rd1, %rd2; setp.lt.and.u64 %p2, %rd2, %rd3, %p1; selp.u32 %r2, 1, 0, %p2; ${store('%r2')}`,
     );
     expect(later).toEqual(threads(() => 1));
@@ -89,8 +74,8 @@ describe('moves', () => {
     const text = `mov.u32 %r1, %tid.x; mul.wide.u32 %rd1, %r1, 2147483647; mov.b64 {%r2, %r3}, %rd1; mov.b64 {_, %r4}, %rd1; mov.b64 {%r5, _}, %rd1;
 mov.b64 %rd2, {%r3, %r2}; shr.u64 %rd3, %rd2, 32; cvt.u32.u64 %r6, %rd3; xor.b32 %r7, %r6, %r3; xor.b32 %r7, %r7, %r4; xor.b32 %r7, %r7, %r5; sub.s32 %r8, %r4, %r3; add.s32 %r7, %r7, %r8;`;
     const low = (t: number) => Number((BigInt(t) * 2147483647n) & 0xffffffffn);
-    expect(await each(`${text} ${store('%r7')}`)).toEqual(threads((t) => low(t) ^ low(t)));
-    expect(await each(`${text} ${store('%r3')}`)).toEqual(
+    expect(await eachThread(device, `${text} ${store('%r7')}`)).toEqual(threads((t) => low(t) ^ low(t)));
+    expect(await eachThread(device, `${text} ${store('%r3')}`)).toEqual(
       threads((t) => Number((BigInt(t) * 2147483647n) >> 32n)),
     );
   });
@@ -98,7 +83,7 @@ mov.b64 %rd2, {%r3, %r2}; shr.u64 %rd3, %rd2, 32; cvt.u32.u64 %r6, %rd3; xor.b32
   test('a comparison and its negation at once', async () => {
     const text = `mov.u32 %r1, %tid.x; setp.lt.u32 %p1|%p2, %r1, 20; setp.gt.and.u32 %p3|%p4, %r1, 9, %p1; setp.gt.or.u32 _|%p5, %r1, 9, !%p1;
 selp.u32 %r2, 1, 0, %p1; selp.u32 %r3, 2, 0, %p2; selp.u32 %r4, 4, 0, %p3; selp.u32 %r5, 8, 0, %p4; selp.u32 %r6, 16, 0, %p5; or.b32 %r2, %r2, %r3; or.b32 %r2, %r2, %r4; or.b32 %r2, %r2, %r5; or.b32 %r2, %r2, %r6;`;
-    expect(await each(`${text} ${store('%r2')}`)).toEqual(
+    expect(await eachThread(device, `${text} ${store('%r2')}`)).toEqual(
       threads(
         (t) =>
           (t < 20 ? 1 : 2) |
@@ -112,70 +97,12 @@ selp.u32 %r2, 1, 0, %p1; selp.u32 %r3, 2, 0, %p2; selp.u32 %r4, 4, 0, %p3; selp.
   test('bits of an integer that steps from lane to lane, taken as a float', async () => {
     const text =
       'mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1065353216; mov.b32 %f1, %r2; add.f32 %f2, %f1, 0f00000000;';
-    expect(await each(`${text} ${store('%f2', 'f32')}`)).toEqual(threads((t) => 1065353216 + t));
-    expect(await each(`mov.u32 %r1, %tid.x; ${store('%r1', 'f32')}`)).toEqual(threads((t) => t));
-  });
-});
-
-describe('addresses', () => {
-  test('variables that lie at odd places, masked and shifted', async () => {
-    // `b` is at byte 4: nothing may be concluded from a greater alignment than that.
-    const variables = '.shared .align 4 .b8 a[4];\n.shared .align 4 .b8 b[1024];';
-    const masked = `mov.u32 %r1, %tid.x; mov.u32 %r2, b; shl.b32 %r3, %r1, 2; add.s32 %r4, %r2, %r3; mov.u32 %r9, a; sub.s32 %r4, %r4, %r9;`;
-    expect(await each(`${masked} and.b32 %r5, %r4, -16; ${store('%r5')}`, variables)).toEqual(
-      threads((t) => (4 + 4 * t) & -16),
+    expect(await eachThread(device, `${text} ${store('%f2', 'f32')}`)).toEqual(
+      threads((t) => 1065353216 + t),
     );
-    expect(await each(`${masked} shr.u32 %r5, %r4, 4; ${store('%r5')}`, variables)).toEqual(
-      threads((t) => (4 + 4 * t) >> 4),
+    expect(await eachThread(device, `mov.u32 %r1, %tid.x; ${store('%r1', 'f32')}`)).toEqual(
+      threads((t) => t),
     );
-    const direct = `mov.u32 %r1, %tid.x; mov.u32 %r9, a; mov.u32 %r2, b; and.b32 %r6, %r1, 3; shl.b32 %r3, %r6, 2; add.s32 %r4, %r2, %r3;`;
-    expect(await each(`${direct} and.b32 %r5, %r4, 16; ${store('%r5')}`, variables)).toEqual(
-      threads((t) => (4 + 4 * (t & 3)) & 16),
-    );
-    expect(await each(`${direct} or.b32 %r5, %r4, 8; ${store('%r5')}`, variables)).toEqual(
-      threads((t) => (4 + 4 * (t & 3)) | 8),
-    );
-  });
-
-  test('a place inside a variable of the module is aligned no better than its offset', async () => {
-    const text = `mov.u32 %r1, %tid.x; mov.u64 %rd1, table+8; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; mov.u64 %rd4, table;`;
-    const variables = '.global .align 4 .b8 table[512];';
-    const low = `${text} and.b64 %rd5, %rd3, -16; sub.s64 %rd6, %rd5, %rd4; cvt.u32.u64 %r2, %rd6;`;
-    expect(await each(`${low} ${store('%r2')}`, variables)).toEqual(threads((t) => (8 + 4 * t) & -16));
-    const high = `${text} shr.u64 %rd5, %rd3, 4; shr.u64 %rd6, %rd4, 4; sub.s64 %rd6, %rd5, %rd6; cvt.u32.u64 %r2, %rd6;`;
-    expect(await each(`${high} ${store('%r2')}`, variables)).toEqual(threads((t) => (8 + 4 * t) >> 4));
-  });
-
-  test('one generic address of local memory is a place of its own in each thread', async () => {
-    const text = `.local .align 8 .b8 own[32]; mov.u32 %r1, %tid.x; mul.lo.s32 %r2, %r1, 7;
-mov.u64 %rd1, own; cvta.local.u64 %rd2, %rd1; st.u32 [%rd2+8], %r2; ld.u32 %r3, [%rd2+8]; ld.local.u32 %r4, [own+8]; add.s32 %r5, %r3, %r4; cvta.to.local.u64 %rd3, %rd2; ld.local.u32 %r6, [%rd3+8]; add.s32 %r5, %r5, %r6;`;
-    expect(await each(`${text} ${store('%r5')}`)).toEqual(threads((t) => 21 * t));
-  });
-
-  test('generic addresses of shared memory and back', async () => {
-    const text = `mov.u32 %r1, %tid.x; mov.u64 %rd1, s; cvta.shared.u64 %rd2, %rd1; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd2, %rd3; st.u32 [%rd4], %r1; bar.sync 0;
-xor.b32 %r2, %r1, 63; mul.wide.u32 %rd5, %r2, 4; add.s64 %rd6, %rd2, %rd5; cvta.to.shared.u64 %rd7, %rd6; cvt.u32.u64 %r3, %rd7; ld.shared.u32 %r4, [%r3]; ld.u32 %r5, [%rd6]; ld.u32 %r6, [%rd2+20]; add.s32 %r7, %r4, %r5; add.s32 %r7, %r7, %r6;`;
-    expect(
-      await each(`${text} ${store('%r7')}`, '.shared .align 16 .b8 pad[16];\n.shared .align 16 .b8 s[256];'),
-    ).toEqual(threads((t) => 2 * (t ^ 63) + 5));
-  });
-
-  test('variables of the module, with what they start with', async () => {
-    const variables =
-      '.const .align 4 .b32 table[4] = {10, 20, 30, 40};\n.global .align 4 .u32 count = 7;\n.global .align 8 .b8 zeros[64];';
-    const text = `mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 3; mul.wide.u32 %rd1, %r2, 4; mov.u64 %rd2, table; add.s64 %rd3, %rd2, %rd1; ld.const.u32 %r3, [%rd3]; ld.const.u32 %r4, [table+4]; ld.global.u32 %r5, [count]; ld.global.u32 %r6, [zeros+60];
-mov.u64 %rd4, table+8; ld.global.u32 %r8, [%rd4]; add.s32 %r7, %r3, %r4; add.s32 %r7, %r7, %r5; add.s32 %r7, %r7, %r6; add.s32 %r7, %r7, %r8;`;
-    expect(await each(`${text} ${store('%r7')}`, variables)).toEqual(
-      threads((t) => 10 * ((t & 3) + 1) + 20 + 7 + 30),
-    );
-  });
-
-  test('a kernel is charged only for the shared memory that it names', async () => {
-    const text = `${kernel('', 'st.shared.u32 [small], 1;', '.shared .align 4 .b8 small[64];\n.shared .align 4 .b8 large[4096];')}
-.visible .entry big() {\nst.shared.u32 [large+4092], 1;\nret;\n}\n`;
-    using object = await device.load((await import('@ffma/core')).ObjectCode.fromPtx(text));
-    expect(object.kernel('k').attributes.sharedBytes).toBe(64);
-    expect(object.kernel('big').attributes.sharedBytes).toBe(4096);
   });
 });
 
@@ -211,50 +138,6 @@ st.global.f64 [%rd1], %fd2; st.global.f64 [%rd1+8], %fd3; st.global.f64 [%rd1+16
   });
 });
 
-describe('registers that are read and written at once', () => {
-  const image = `.shared .align 16 .b8 s[1024]; mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 4; add.s32 %r4, %r2, %r3;
-mul.lo.s32 %r5, %r1, 10; add.s32 %r6, %r5, 1; add.s32 %r7, %r5, 2; add.s32 %r8, %r5, 3; st.shared.v4.u32 [%r4], {%r5, %r6, %r7, %r8}; bar.sync 0;`;
-  const sum =
-    'shl.b32 %r11, %r11, 1; mad.lo.s32 %r11, %r12, 3, %r11; mad.lo.s32 %r11, %r13, 5, %r11; mad.lo.s32 %r11, %r10, 7, %r11;';
-  const expected = (e: number) => 7 * 10 * e + 2 * (10 * e + 1) + 3 * (10 * e + 2) + 5 * (10 * e + 3);
-  const load = 'ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r10];';
-
-  test.each([
-    ['steady', 'mov.u32 %r10, %r4;', (t: number) => t],
-    [
-      'scattered',
-      'mul.lo.s32 %r10, %r1, 37; rem.u32 %r10, %r10, 64; shl.b32 %r10, %r10, 4; add.s32 %r10, %r10, %r2;',
-      (t: number) => (t * 37) % 64,
-    ],
-    ['shared', 'add.s32 %r10, %r2, 80;', () => 5],
-  ])('the address of a vector load is one of its elements: %s', async (_title, address, element) => {
-    expect(await each(`${image} ${address} ${load} ${sum} ${store('%r11')}`)).toEqual(
-      threads((t) => expected(element(t))),
-    );
-    const apart = `${image} ${address} and.b32 %r20, %r1, 1; setp.eq.s32 %p1, %r20, 0; @%p1 bra EVEN; ${load} bra MEET; EVEN: ${load} MEET: ${sum} ${store('%r11')}`;
-    expect(await each(apart)).toEqual(threads((t) => expected(element(t))));
-    const guarded = `${image} ${address} and.b32 %r20, %r1, 1; setp.eq.s32 %p1, %r20, 0; @%p1 ${load} @!%p1 ${load} ${sum} ${store('%r11')}`;
-    expect(await each(guarded)).toEqual(threads((t) => expected(element(t))));
-  });
-
-  test('a parameter that only some lanes take over', async () => {
-    const out = new Uint32Array(64);
-    const text = `mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 3; setp.eq.s32 %p1, %r2, 2; mov.u32 %r3, %r1; @%p1 ld.param.u32 %r3, [n]; setp.eq.s32 %p2, %r2, 9; @!%p2 ld.param.u32 %r4, [n]; add.s32 %r3, %r3, %r4;`;
-    await runPtx(device, kernel('u64 out, u32 n', `${text} ${store('%r3')}`), {
-      block: 64,
-      args: [out, 1000],
-    });
-    expect([...out]).toEqual(threads((t) => ((t & 3) === 2 ? 2000 : 1000 + t)));
-  });
-
-  test('a shared value that changes between two uses of its four copies', async () => {
-    const text = `mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; add.s32 %r2, %r2, 7; xor.b32 %r3, %r1, %r2; add.s32 %r2, %r2, 1; xor.b32 %r4, %r1, %r2; setp.ne.s32 %p1, %r2, 0; @%p1 add.s32 %r2, %r2, 1; xor.b32 %r5, %r1, %r2; shl.b32 %r4, %r4, 8; shl.b32 %r5, %r5, 16; or.b32 %r3, %r3, %r4; or.b32 %r3, %r3, %r5;`;
-    expect(await each(`${text} ${store('%r3')}`)).toEqual(
-      threads((t) => (t ^ 7) | ((t ^ 8) << 8) | ((t ^ 9) << 16)),
-    );
-  });
-});
-
 describe('divergence', () => {
   test('a loop of which each lane makes its own number of turns, then a barrier and shared memory', async () => {
     const text = `.shared .align 4 .b8 s[256]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 7; mov.u32 %r3, 0; mov.u32 %r4, 0;
@@ -262,7 +145,7 @@ LOOP: setp.ge.u32 %p1, %r3, %r2; @%p1 bra DONE; add.s32 %r3, %r3, 1; and.b32 %r5
 DONE: shl.b32 %r6, %r1, 2; mov.u32 %r7, s; add.s32 %r8, %r7, %r6; st.shared.u32 [%r8], %r4; bar.sync 0; xor.b32 %r9, %r6, 4; add.s32 %r9, %r9, %r7; ld.shared.u32 %r10, [%r9];`;
     const odds = (n: number) => Math.ceil(n / 2) ** 2;
     const expected = threads((t) => odds((t ^ 1) & 7));
-    expect(await each(`${text} ${store('%r10')}`)).toEqual(expected);
+    expect(await eachThread(device, `${text} ${store('%r10')}`)).toEqual(expected);
     const out = new Uint32Array(64);
     await runPtx(counting, kernel('u64 out', `${text} ${store('%r10')}`), { block: 64, args: [out] });
     expect([...out]).toEqual(expected);
@@ -277,7 +160,7 @@ mov.u32 %r2, 0; mov.u32 %r3, 0; and.b32 %r4, %r1, 1; setp.ne.s32 %p1, %r4, 0;
 HEAD: setp.ge.s32 %p2, %r2, 5; @%p2 bra OUT; add.s32 %r2, %r2, 1; ${load} %r8, [%r5]; @!%p1 bra HEAD; add.s32 %r3, %r3, %r8; bra HEAD;
 OUT: st.shared.u32 [%r5], %r3; bar.sync 0; xor.b32 %r9, %r1, 1; shl.b32 %r9, %r9, 2; add.s32 %r9, %r9, %r6; ld.shared.u32 %r7, [%r9];`;
       const expected = threads((t) => (t & 1 ? 0 : 5));
-      expect(await each(`${text} ${store('%r7')}`)).toEqual(expected);
+      expect(await eachThread(device, `${text} ${store('%r7')}`)).toEqual(expected);
       const out = new Uint32Array(64);
       await runPtx(counting, kernel('u64 out', `${text} ${store('%r7')}`), { block: 64, args: [out] });
       expect([...out]).toEqual(expected);
@@ -289,14 +172,18 @@ OUT: st.shared.u32 [%r5], %r3; bar.sync 0; xor.b32 %r9, %r1, 1; shl.b32 %r9, %r9
 mul.lo.s32 %r2, %r1, 3; bra MEET;
 LOW: add.s32 %r2, %r1, 100; mov.u32 %r4, 6;
 MEET: add.s32 %r3, %r2, %r4;`;
-    expect(await each(`${text} ${store('%r3')}`)).toEqual(threads((t) => (t < 30 ? t + 106 : 3 * t + 5)));
+    expect(await eachThread(device, `${text} ${store('%r3')}`)).toEqual(
+      threads((t) => (t < 30 ? t + 106 : 3 * t + 5)),
+    );
   });
 
   test('lanes that return inside a loop inside a branch', async () => {
     const text = `mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 3; mov.u32 %r3, 0; setp.eq.s32 %p1, %r2, 0; @%p1 bra AFTER;
 LOOP: add.s32 %r3, %r3, 1; setp.eq.s32 %p2, %r3, %r2; setp.eq.and.s32 %p3, %r2, 3, %p2; @%p3 ret; @%p2 bra AFTER; bra LOOP;
 AFTER: add.s32 %r4, %r3, 10;`;
-    expect(await each(`${text} ${store('%r4')}`)).toEqual(threads((t) => ((t & 3) === 3 ? 0 : (t & 3) + 10)));
+    expect(await eachThread(device, `${text} ${store('%r4')}`)).toEqual(
+      threads((t) => ((t & 3) === 3 ? 0 : (t & 3) + 10)),
+    );
   });
 
   test('an infinite loop that some lanes are in has no way out, so the others do not wait for them', async () => {
@@ -304,6 +191,6 @@ AFTER: add.s32 %r4, %r3, 10;`;
     const text = `mov.u32 %r1, %tid.x; mov.u32 %r2, 0;
 LOOP: add.s32 %r2, %r2, 1; setp.gt.u32 %p1, %r2, %r1; @%p1 bra STORE; bra LOOP;
 STORE: ${store('%r2')} ret;`;
-    expect(await each(text)).toEqual(threads((t) => t + 1));
+    expect(await eachThread(device, text)).toEqual(threads((t) => t + 1));
   });
 });

@@ -45,3 +45,18 @@ export async function expectFault(
   for (const part of parts) expect(error.message).toContain(part);
   return error;
 }
+
+/** `%rd3` = p + (first + thread · step), thread numbered through the grid. */
+export const address = (step: number, first = 0) => `
+ld.param.u64 %rd1, [p];
+mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.s32 %r4, %r2, %r3, %r1;
+mul.wide.s32 %rd2, %r4, ${step}; add.s64 %rd3, %rd1, %rd2; add.s64 %rd3, %rd3, ${first};
+`;
+/** The same through a table of words, so that nothing is known of the lanes' addresses. */
+export const scattered = (step: number, first = 0) => `
+ld.param.u64 %rd1, [p]; ld.param.u64 %rd4, [table];
+mov.u32 %r1, %tid.x; mul.wide.u32 %rd5, %r1, 4; add.s64 %rd5, %rd4, %rd5; ld.global.u32 %r4, [%rd5];
+mul.wide.s32 %rd2, %r4, ${step}; add.s64 %rd3, %rd1, %rd2; add.s64 %rd3, %rd3, ${first};
+`;
+/** The table for {@link scattered}: the thread numbers. */
+export const table = Uint32Array.from({ length: 64 }, (_, i) => i);
