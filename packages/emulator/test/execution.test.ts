@@ -127,6 +127,16 @@ st.global.f64 [%rd1], %fd2; st.global.f64 [%rd1+8], %fd3; st.global.f64 [%rd1+16
     expect([...out]).toEqual([-5, 4_000_000_000, Math.fround(0.1), 0.1, -(2 ** 40)]);
   });
 
+  test('narrow ones in wide registers, and signed ones in narrow', async () => {
+    const out = new BigInt64Array(4);
+    const ptx = kernel(
+      'u64 out, u64 a',
+      'ld.param.u64 %rd1, [out]; ld.param.s32 %rd2, [a+4]; ld.param.u32 %rd3, [a+4]; ld.param.s8 %rs1, [a]; ld.param.s16 %rd4, [a+2]; setp.eq.b16 %p1, %rs1, 65408; selp.u64 %rd5, 1, 0, %p1; st.global.v2.u64 [%rd1], {%rd2, %rd3}; st.global.v2.u64 [%rd1+16], {%rd4, %rd5};',
+    );
+    await runPtx(device, ptx, { args: [out, 0x89abcdef_9234f580n] });
+    expect([...out]).toEqual([0x89abcdefn - 2n ** 32n, 0x89abcdefn, 0x9234n - 65536n, 1n]);
+  });
+
   test('parts of one, and narrow reads of it', async () => {
     const out = new Uint32Array(4);
     const ptx = kernel(

@@ -126,6 +126,23 @@ ld.shared.u32 %r4, [%r2];`,
     );
   });
 
+  test('a copy of such memory is no better', async () => {
+    using stream = device.createStream();
+    using source = device.allocateSync(32);
+    using target = device.allocateSync(32);
+    await source.copyFrom(stream, new Uint8Array(16), 4);
+    target.fill(stream, 0);
+    await target.copyFrom(stream, source);
+    const ptx = kernel('u64 p', `${address(4)}\nld.global.f32 %f1, [%rd3];`);
+    await runPtx(device, ptx, { block: 4, args: [{ type: 'pointer', buffer: target, offset: 4 }] });
+    await expectFault(
+      device,
+      ptx,
+      { block: 8, args: [{ type: 'pointer', buffer: target }] },
+      { kind: 'uninitialised-read', thread: [0, 0, 0] },
+    );
+  });
+
   test('local memory', async () => {
     const ptx = kernel(
       '',

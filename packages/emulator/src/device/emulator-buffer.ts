@@ -94,7 +94,7 @@ export class EmulatorBuffer implements Buffer {
     const from = (source as EmulatorBuffer).start;
     return open.enqueue(() => {
       heap.bytes.copyWithin(HEAP_START + at, HEAP_START + from, HEAP_START + from + source.byteLength);
-      heap.markValid(at, source.byteLength);
+      heap.copyValid(from, at, source.byteLength);
     });
   }
 

@@ -134,6 +134,30 @@ describe('bytes that hold a value', () => {
     }
   });
 
+  test('a copy holds a value where its source does', () => {
+    for (const [fromOffset, toOffset] of [
+      [0, 0],
+      [1, 1],
+      [3, 7],
+      [2, 5],
+      [0, 3],
+    ] as const) {
+      for (const length of [0, 1, 3, 4, 9, 20]) {
+        const [from, to] = [heap.allocate(33), heap.allocate(33)];
+        heap.markValid(from + 5, 6);
+        heap.markValid(to, 33);
+        heap.copyValid(from + fromOffset, to + toOffset, length);
+        const valid = (byte: number) => {
+          const i = byte - to - toOffset;
+          return i < 0 || i >= length || (fromOffset + i >= 5 && fromOffset + i < 11);
+        };
+        expect(wrongBytes(to, to + 33, valid), `${length} from ${fromOffset} to ${toOffset}`).toEqual([]);
+        heap.release(from, 33);
+        heap.release(to, 33);
+      }
+    }
+  });
+
   test('spans add up', () => {
     const start = heap.allocate(16);
     heap.markValid(start + 1, 1);

@@ -142,6 +142,28 @@ export class Heap {
     for (let byte = lastWhole; byte < end; byte++) this.#u8[SHADOW_START + (byte >>> 2)]! |= 1 << (byte & 3);
   }
 
+  /** Notes that bytes were copied inside the heap: those hold a value that did where they came from. */
+  copyValid(from: number, to: number, byteLength: number): void {
+    const u8 = this.#u8;
+    const one = (i: number) => {
+      const [source, target] = [from + i, to + i];
+      const valid = (u8[SHADOW_START + Math.floor(source / 4)]! >> (source % 4)) & 1;
+      const at = SHADOW_START + Math.floor(target / 4);
+      u8[at] = (u8[at]! & ~(1 << (target % 4))) | (valid << (target % 4));
+    };
+    if ((from - to) % 4 !== 0) {
+      for (let i = 0; i < byteLength; i++) one(i);
+      return;
+    }
+    // Whole words are all allocated on either side, so that their shadow is copied as it is.
+    const head = Math.min((4 - (from % 4)) % 4, byteLength);
+    const words = Math.floor((byteLength - head) / 4);
+    const first = SHADOW_START + (from + head) / 4;
+    if (words > 0) u8.copyWithin(SHADOW_START + (to + head) / 4, first, first + words);
+    for (let i = 0; i < head; i++) one(i);
+    for (let i = head + 4 * words; i < byteLength; i++) one(i);
+  }
+
   /** Device address of a heap offset. */
   static address(offset: number): bigint {
     return GLOBAL_BASE + BigInt(offset);

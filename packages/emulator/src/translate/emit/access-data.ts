@@ -35,7 +35,7 @@ export class AccessData {
   }
 
   /** A value of the access's type, as its register holds it. */
-  loadScalar(op: AccessOp, place: Place, delta: number, register: string): Expr {
+  loadScalar(op: AccessOp, place: Pick<Place, 'data'>, delta: number, register: string): Expr {
     const m = this.#o.f.m;
     const kind = this.#o.regs.kind(register);
     const offset = place.data.offset + delta;

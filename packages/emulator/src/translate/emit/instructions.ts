@@ -248,29 +248,16 @@ export class Instructions {
   /** Parameters are constants of the launch: read without checks, alike for all lanes. */
   #param(instruction: ModelInstruction, mask: LaneMask): void {
     const o = this.#o;
-    const m = o.f.m;
     for (const op of instruction.ops) {
       if (op.kind !== 'load' || op.address.base?.kind === 'reg')
         throw new RangeError('A parameter is read by name.');
       const start = o.symbols.params.get(op.address.base?.name ?? '');
       if (start === undefined) throw new RangeError(`The kernel has no parameter ${op.address.base?.name}.`);
+      const data = { at: () => o.ctxConstant('params'), offset: start + op.address.offset };
       op.elements.forEach((dst, i) => {
         if (dst === undefined) return;
-        const offset = start + op.address.offset + i * op.bytes;
-        const at = o.ctxConstant('params');
-        const signed = op.type.startsWith('s');
-        const made =
-          op.bytes === 1
-            ? m.i32[signed ? 'load8_s' : 'load8_u'](offset, 1, at)
-            : op.bytes === 2
-              ? m.i32[signed ? 'load16_s' : 'load16_u'](offset, 2, at)
-              : m[dst.kind as 'i32' | 'i64' | 'f32' | 'f64'].load(offset, op.bytes, at);
-        this.#setSame(
-          dst.reg,
-          o.toRegister(made, dst.kind, dst.reg),
-          0,
-          mask === undefined ? undefined : instruction,
-        );
+        const value = this.#accesses.data.loadScalar(op, { data }, i * op.bytes, dst.reg);
+        this.#setSame(dst.reg, value, 0, mask === undefined ? undefined : instruction);
       });
     }
   }
