@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ArgumentError } from '../errors.js';
+import { ArgumentError, ClosedError } from '../errors.js';
 import type { Buffer } from './buffer.js';
 import type { Device } from './device.js';
 import type { Kernel } from './kernel.js';
@@ -10,6 +10,7 @@ import {
   type LaunchConfig,
   type LaunchStream,
   launch,
+  prepareLaunches,
 } from './launch.js';
 import type { DeviceLimits } from './limits.js';
 
@@ -110,10 +111,38 @@ describe('launch', () => {
       [{ type: 'pointer', buffer, offset: -1 }, args[1]],
       /the offset is -1/,
     ],
+    [
+      'a buffer of another device',
+      kernel,
+      config,
+      [{ type: 'pointer', buffer: { ...buffer, device: other } }, args[1]],
+      /Argument 0 of kernel k points to a buffer of another device/,
+    ],
+    [
+      'a closed buffer',
+      kernel,
+      config,
+      [{ type: 'pointer', buffer: { ...buffer, closed: true } }, args[1]],
+      /buffer of argument 0 of kernel k is closed/,
+    ],
   ] as const)('refuses %s before anything is enqueued', (_, k, c, a, message) => {
     enqueued.length = 0;
     expect(() => launch(stream, c as LaunchConfig, k, ...(a as KernelArg[]))).toThrow(message);
     expect(enqueued).toEqual([]);
+  });
+});
+
+describe('prepareLaunches', () => {
+  const config: LaunchConfig = { grid: [1, 1, 1], block: [32, 1, 1] };
+  it('refuses what launch refuses', () => {
+    const closed = { ...buffer, closed: true } as Buffer;
+    expect(() =>
+      prepareLaunches(device, [
+        { config, kernel, args },
+        { config, kernel, args: [{ type: 'pointer', buffer: closed }, args[1] as KernelArg] },
+      ]),
+    ).toThrow(ClosedError);
+    expect(() => prepareLaunches(other, [{ config, kernel, args }])).toThrow(/another device/);
   });
 });
 

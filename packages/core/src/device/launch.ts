@@ -1,4 +1,4 @@
-import { ArgumentError } from '../errors.js';
+import { ArgumentError, ClosedError } from '../errors.js';
 import type { Buffer } from './buffer.js';
 import type { Device } from './device.js';
 import type { Kernel } from './kernel.js';
@@ -47,13 +47,17 @@ export interface LaunchBatch {
   enqueue(stream: Stream): void;
 }
 
-/** A device that can make launches ready; on others each is enqueued by itself. Launches must have been checked. */
+/** A device that can make launches ready; on others each is enqueued by itself. Use {@link prepareLaunches}, which checks first. */
 export interface LaunchBatcher {
   prepareLaunches(launches: readonly BoundLaunch[]): LaunchBatch;
 }
 
-/** Makes checked launches ready, in the way that the device does it best. */
+/**
+ * Makes launches ready, in the way that the device does it best.
+ * @throws ArgumentError, ClosedError as `launch` does
+ */
 export function prepareLaunches(device: Device, launches: readonly BoundLaunch[]): LaunchBatch {
+  for (const bound of launches) checkBoundLaunch(device, bound);
   const batcher = device as Device & Partial<LaunchBatcher>;
   if (batcher.prepareLaunches !== undefined) return batcher.prepareLaunches(launches);
   return {
@@ -97,40 +101,70 @@ export function checkLaunch(config: LaunchConfig, limits: DeviceLimits, staticSh
   }
 }
 
-/**
- * Enqueues one launch on `stream` and returns at once; failures surface at the next `synchronize`.
- * @throws ArgumentError if extents break the device's limits or the arguments do not fit the kernel's parameters.
- */
-export function launch(stream: Stream, config: LaunchConfig, kernel: Kernel, ...args: KernelArg[]): void {
-  checkLaunch(config, stream.device.limits, kernel.attributes.sharedBytes);
-  if (kernel.device !== stream.device) {
-    throw new ArgumentError(`Kernel ${kernel.name} was loaded on another device than the stream's.`);
+function checkPointer(device: Device, what: string, buffer: Buffer, offset: number): void {
+  if (buffer.closed) throw new ClosedError(`buffer of ${what[0]?.toLowerCase()}${what.slice(1)}`);
+  if (buffer.device !== device) {
+    throw new ArgumentError(`${what} points to a buffer of another device than the launch is for.`, {
+      remedy: 'Allocate it on the device of the stream.',
+    });
   }
-  const threads = config.block[0] * config.block[1] * config.block[2];
-  if (threads > kernel.attributes.maxThreadsPerBlock) {
+  if (!Number.isInteger(offset) || offset < 0 || offset > buffer.byteLength) {
     throw new ArgumentError(
-      `Kernel ${kernel.name} takes at most ${kernel.attributes.maxThreadsPerBlock} threads a block, but got ${threads}.`,
+      `${what} must point into its buffer of ${buffer.byteLength} bytes, but the offset is ${offset}.`,
     );
   }
-  if (args.length !== kernel.paramSizes.length) {
+}
+
+/** What messages call a launch. */
+export interface LaunchNames {
+  /** E.g. `entry main of k11`. Default: the kernel by its name. */
+  readonly what: string;
+  /** Names of the arguments, in order. */
+  readonly args: readonly string[];
+}
+
+/**
+ * Checks a launch with its kernel and arguments, for a device.
+ * @throws ArgumentError if it breaks a limit, does not fit the kernel, or takes something of another device
+ * @throws ClosedError if an argument's buffer is closed
+ */
+export function checkBoundLaunch(
+  device: Device,
+  { config, kernel, args }: BoundLaunch,
+  names: LaunchNames = { what: `kernel ${kernel.name}`, args: [] },
+): void {
+  const { attributes, paramSizes } = kernel;
+  checkLaunch(config, device.limits, attributes.sharedBytes);
+  if (kernel.device !== device) {
+    throw new ArgumentError(`Kernel ${kernel.name} was loaded on another device than the launch is for.`);
+  }
+  const threads = config.block[0] * config.block[1] * config.block[2];
+  if (threads > attributes.maxThreadsPerBlock) {
     throw new ArgumentError(
-      `Kernel ${kernel.name} takes ${kernel.paramSizes.length} arguments, but got ${args.length}.`,
+      `A launch of ${names.what} takes at most ${attributes.maxThreadsPerBlock} threads a block, but got ${threads}.`,
+    );
+  }
+  if (args.length !== paramSizes.length) {
+    throw new ArgumentError(
+      `A launch of ${names.what} takes ${paramSizes.length} arguments, but got ${args.length}.`,
     );
   }
   for (const [i, arg] of args.entries()) {
-    if (argSize(arg) !== kernel.paramSizes[i]) {
-      throw new ArgumentError(
-        `Argument ${i} of kernel ${kernel.name} must be ${kernel.paramSizes[i]} bytes, but ${arg.type} is ${argSize(arg)}.`,
-      );
+    const what = `Argument ${names.args[i] ?? i} of ${names.what}`;
+    if (argSize(arg) !== paramSizes[i]) {
+      throw new ArgumentError(`${what} must be ${paramSizes[i]} bytes, but ${arg.type} is ${argSize(arg)}.`);
     }
-    if (arg.type === 'pointer') {
-      const offset = arg.offset ?? 0;
-      if (!Number.isInteger(offset) || offset < 0 || offset > arg.buffer.byteLength) {
-        throw new ArgumentError(
-          `Argument ${i} of kernel ${kernel.name} must point into its buffer of ${arg.buffer.byteLength} bytes, but the offset is ${offset}.`,
-        );
-      }
-    }
+    if (arg.type === 'pointer') checkPointer(device, what, arg.buffer, arg.offset ?? 0);
   }
+}
+
+/**
+ * Enqueues one launch on `stream` and returns at once; failures surface at the next `synchronize`.
+ * @throws ArgumentError if extents break the device's limits, the arguments do not fit the kernel's parameters, or
+ * kernel or buffers are of another device
+ * @throws ClosedError where a buffer is closed
+ */
+export function launch(stream: Stream, config: LaunchConfig, kernel: Kernel, ...args: KernelArg[]): void {
+  checkBoundLaunch(stream.device, { config, kernel, args });
   (stream as LaunchStream).enqueueLaunch(config, kernel, args);
 }

@@ -124,7 +124,11 @@ class LoadedVariant implements LoadedGemm {
 
   prepare(shape: GemmShape, operands: GemmOperands): PreparedGemm {
     if (this.#closed) throw new ClosedError(`loaded ${this.gemm.id}`);
-    return prepareVariant(this.gemm, this.device, this.#loaded, this.resources, shape, operands);
+    return prepareVariant(this.gemm, this.device, this.#loaded, this.resources, shape, operands, this);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
   }
 
   close(): void {

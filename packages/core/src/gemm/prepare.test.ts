@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FakeDevice } from '../../test/support/fake-device.js';
 import { sampleKernel } from '../../test/support/sample-kernel.js';
+import type { Buffer } from '../device/buffer.js';
 import type { LoadedObject } from '../device/object-code.js';
+import { ClosedError } from '../errors.js';
 import { defineKernel } from './define-kernel.js';
 import type { GemmOperands } from './gemm.js';
-import { arg } from './plan.js';
+import { arg, type PlannedLaunch } from './plan.js';
 import { prepareVariant } from './prepare.js';
 import type { GemmShape } from './problem.js';
 
@@ -13,13 +15,22 @@ const shape: GemmShape = { m: 32, n: 8, k: 16 };
 
 async function setUp(kernel = sampleKernel()) {
   const device = new FakeDevice();
+  device.paramSizes = kernel.entries.main?.signature.map(({ type }) => (/^.32$/.test(type) ? 4 : 8)) ?? [];
   const loaded: LoadedObject = await device.load({} as never);
   const a = device.allocateSync(32 * 16 * 4);
   const b = device.allocateSync(16 * 8 * 4);
   const c = device.allocateSync(32 * 8 * 4);
   const prepare = (refs: Partial<GemmOperands> = {}, own: Partial<GemmShape> = {}) =>
-    prepareVariant(kernel, device.asDevice, loaded, resources, { ...shape, ...own }, { a, b, c, ...refs });
-  return { device, a, b, c, prepare };
+    prepareVariant(
+      kernel,
+      device.asDevice,
+      loaded,
+      resources,
+      { ...shape, ...own },
+      { a, b, c, ...refs },
+      loaded,
+    );
+  return { device, loaded, a, b, c, prepare };
 }
 
 describe('prepare', () => {
@@ -104,12 +115,72 @@ describe('prepare', () => {
     prepared.close();
     expect(() => prepared.enqueue(device.createStream())).toThrow(/prepared operation is closed/);
   });
+
+  it('refuses to enqueue when the loaded kernel is closed', async () => {
+    const { device, loaded, prepare } = await setUp();
+    using prepared = prepare();
+    loaded.close();
+    expect(() => prepared.enqueue(device.createStream())).toThrow(ClosedError);
+    expect(device.launches).toEqual([]);
+  });
+});
+
+describe('the launches of a plan', () => {
+  const withLaunch = (change: (usual: PlannedLaunch) => Partial<PlannedLaunch>) => {
+    const { definition } = sampleKernel();
+    return defineKernel({
+      ...definition,
+      plan: (problem, params, device, own) => {
+        const [usual] = definition.plan(problem, params, device, own).launches;
+        return { launches: [{ ...usual, ...change(usual as PlannedLaunch) } as PlannedLaunch] };
+      },
+    });
+  };
+
+  it.each<[string, (usual: PlannedLaunch) => Partial<PlannedLaunch>, RegExp]>([
+    ['an unknown entry', () => ({ entry: 'toString' }), /has no entry 'toString'; it has main/],
+    [
+      'too few arguments',
+      ({ args }) => ({ args: args.slice(1) }),
+      /entry main of k90_bm32_s2_noprefetch takes 11 arguments \(a, b, .*but its plan gives 10/,
+    ],
+    [
+      'a number of another type, though of the same size',
+      ({ args }) => ({ args: args.with(4, arg.f32(8)) }),
+      /Argument n of entry main of k90_\S+ is declared i32, so its plan must give i32, but gives f32/,
+    ],
+    [
+      'a number where a pointer is declared',
+      ({ args }) => ({ args: args.with(1, arg.i64(0)) }),
+      /Argument b .* is declared in, so its plan must give operand or scratch, but gives i64/,
+    ],
+  ])('must not have %s', async (_, change, message) => {
+    const { prepare } = await setUp(withLaunch(change));
+    expect(() => prepare()).toThrow(message);
+  });
+
+  it('must fit the kernel that was loaded', async () => {
+    const { device, prepare } = await setUp();
+    const load = async () => {
+      const loaded = await device.load({} as never);
+      const operands = [2048, 512, 1024].map((bytes) => device.allocateSync(bytes));
+      const [a, b, c] = operands as [Buffer, Buffer, Buffer];
+      return () =>
+        prepareVariant(sampleKernel(), device.asDevice, loaded, resources, shape, { a, b, c }, loaded);
+    };
+    prepare().close();
+    device.paramSizes = device.paramSizes.with(3, 8);
+    expect(await load()).toThrow(/Argument m of entry main of k90_\S+ must be 8 bytes, but i32 is 4/);
+    device.maxThreadsPerBlock = 32;
+    expect(await load()).toThrow(/at most 32 threads a block, but got 64/);
+  });
 });
 
 describe('scratch buffers', () => {
   const withScratch = (grid: number) =>
     defineKernel({
       ...sampleKernel().definition,
+      entries: { main: { fn: 'gemm', signature: [{ name: 'sums', type: 'ptr' }] } },
       plan: () => ({
         scratch: [{ name: 'sums', byteLength: 64 }],
         launches: [

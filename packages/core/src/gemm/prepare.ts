@@ -2,7 +2,6 @@ import type { Buffer } from '../device/buffer.js';
 import type { Device } from '../device/device.js';
 import {
   type BoundLaunch,
-  checkLaunch,
   type KernelArg,
   type LaunchBatch,
   type LaunchConfig,
@@ -11,6 +10,7 @@ import {
 import type { LoadedObject } from '../device/object-code.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError, UnsupportedError } from '../errors.js';
+import { checkPlanned, checkSignature } from './check-plan.js';
 import type { Variant } from './define-kernel.js';
 import type { GemmOperands, PreparedGemm } from './gemm.js';
 import type { Resources } from './kernel-definition.js';
@@ -18,12 +18,18 @@ import { bindOperands } from './operands.js';
 import type { Plan, PlanArg } from './plan.js';
 import type { GemmProblem, GemmShape } from './problem.js';
 
+/** What a prepared operation was made from; closing it ends the operation. */
+export interface PreparedOwner {
+  readonly closed: boolean;
+}
+
 class PreparedVariant implements PreparedGemm {
   readonly problem: GemmProblem;
   readonly plan: Plan;
   readonly #device: Device;
   readonly #launches: LaunchBatch;
   readonly #scratch: readonly Buffer[];
+  readonly #owner: PreparedOwner;
   #closed = false;
 
   constructor(
@@ -32,16 +38,19 @@ class PreparedVariant implements PreparedGemm {
     plan: Plan,
     launches: LaunchBatch,
     scratch: readonly Buffer[],
+    owner: PreparedOwner,
   ) {
     this.problem = problem;
     this.plan = plan;
     this.#device = device;
     this.#launches = launches;
     this.#scratch = scratch;
+    this.#owner = owner;
   }
 
   enqueue(stream: Stream): void {
     if (this.#closed) throw new ClosedError('prepared operation');
+    if (this.#owner.closed) throw new ClosedError('loaded kernel of a prepared operation');
     if (stream.device !== this.#device)
       throw new ArgumentError('The stream belongs to another device than the operation.');
     this.#launches.enqueue(stream);
@@ -66,6 +75,7 @@ export function prepareVariant(
   resources: Resources,
   shape: GemmShape,
   refs: GemmOperands,
+  owner: PreparedOwner,
 ): PreparedGemm {
   const { problem, operands } = bindOperands(device, shape, refs);
   const refusal = variant.refusal(problem, device);
@@ -90,21 +100,20 @@ export function prepareVariant(
   try {
     for (const { name, byteLength } of plan.scratch ?? []) scratch.set(name, device.allocateSync(byteLength));
     const launches = plan.launches.map((planned): BoundLaunch => {
-      const symbol = variant.symbols[planned.entry];
-      if (symbol === undefined) throw new ArgumentError(`${variant.id} has no entry '${planned.entry}'.`);
-      const kernel = loaded.kernel(symbol);
+      checkSignature(variant, planned);
+      const kernel = loaded.kernel(variant.symbols[planned.entry] as string);
       const config: LaunchConfig = {
         grid: planned.grid,
         block: planned.block,
         sharedBytes: planned.sharedBytes,
         ...(planned.cluster === undefined ? {} : { cluster: planned.cluster }),
       };
-      checkLaunch(config, device.limits, kernel.attributes.sharedBytes);
-      return { config, kernel, args: planned.args.map(toArg) };
+      const bound = { config, kernel, args: planned.args.map(toArg) };
+      checkPlanned(variant, planned, bound);
+      return bound;
     });
-    return new PreparedVariant(device, problem, plan, prepareLaunches(device, launches), [
-      ...scratch.values(),
-    ]);
+    const batch = prepareLaunches(device, launches);
+    return new PreparedVariant(device, problem, plan, batch, [...scratch.values()], owner);
   } catch (error) {
     for (const buffer of scratch.values()) buffer.close();
     throw error;

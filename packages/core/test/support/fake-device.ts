@@ -37,6 +37,9 @@ export class FakeDevice {
   readonly launches: RecordedLaunch[] = [];
   readonly objects: ObjectCode[] = [];
   readonly open = new Set<string>();
+  /** Of every kernel; at first those of the usual GEMM entry. */
+  paramSizes: readonly number[] = [8, 8, 8, 4, 4, 4, 4, 4, 4, 4, 4];
+  maxThreadsPerBlock = 1024;
   #next = 2n ** 33n;
   #count = 0;
 
@@ -102,8 +105,13 @@ export class FakeDevice {
     const kernel = (name: string) => ({
       device: this,
       name,
-      attributes: { numRegs: undefined, sharedBytes: 0, localBytes: undefined, maxThreadsPerBlock: 1024 },
-      paramSizes: [],
+      attributes: {
+        numRegs: undefined,
+        sharedBytes: 0,
+        localBytes: undefined,
+        maxThreadsPerBlock: this.maxThreadsPerBlock,
+      },
+      paramSizes: this.paramSizes,
     });
     return Object.defineProperties(
       { device: this, object, ranAs: 'emulated', kernelNames: [], kernel },
