@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../test/support/fake-device.js';
 import { sampleKernel } from '../../test/support/sample-kernel.js';
+import { ArgumentError } from '../errors.js';
 import { defineKernel } from './define-kernel.js';
 import { gemmProblem } from './problem.js';
 
@@ -91,5 +92,26 @@ describe('defineKernel', () => {
       /kernel's name must match .* but is 'K-1'/,
     );
     expect(() => defineKernel({ ...definition, slug: 'Shared Tiles' })).toThrow(/slug must match/);
+  });
+
+  it.each<[Record<string, unknown>, RegExp]>([
+    [{ plan: undefined }, /plan of k90 must be a function, but is undefined/],
+    [{ derive: 3 }, /derive of k90 must be a function, but is number/],
+    [{ source: './kernel.cu' }, /source of k90 must be a URL, but is string.*import\.meta\.url/],
+    [{ exactness: 'exact' }, /exactness of k90 must be k-order or reordered, but is exact/],
+    [{ params: { BM: 1.5 } }, /BM of k90 must be an integer or a boolean, but is 1\.5/],
+    [{ derive: () => ({ threads: 32.5, sharedBytes: 0 }) }, /integers from 0 on, but threads is 32\.5/],
+    [{ derive: () => ({ threads: 0, sharedBytes: 0 }) }, /threads in 1\.\.1024, but gives 0/],
+    [{ derive: () => ({ threads: 1025, sharedBytes: 0 }), rules: [] }, /in 1\.\.1024, but gives 1025/],
+    [{ derive: () => ({ threads: 32 }) }, /must give sharedBytes/],
+    [{ derive: () => undefined, rules: [] }, /threads in 1\.\.1024, but gives undefined/],
+    [{ variants: { default: { BX: 1 } } }, /k90 has no parameter BX/],
+    [{ variants: { default: { BM: true } } }, /BM of k90 must be a number, but is true/],
+    [{ variants: { other: { BM: 32 } } }, /default and other are both k90_bm32_s2_noprefetch/],
+    [{ ids: { deep: 'same', named: 'same' } }, /deep and named are both same/],
+  ])('refuses %o', (change, message) => {
+    const build = () => defineKernel({ ...kernel.definition, ...change } as never);
+    expect(build).toThrow(ArgumentError);
+    expect(build).toThrow(message);
   });
 });

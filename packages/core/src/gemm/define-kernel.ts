@@ -1,5 +1,6 @@
 import type { Device } from '../device/device.js';
 import { ArgumentError } from '../errors.js';
+import { checkDefinition, checkDerived, checkParams } from './check-definition.js';
 import type { Gemm, GemmLoadOptions, LoadedGemm } from './gemm.js';
 import {
   type Derived,
@@ -34,7 +35,7 @@ export class Variant<P extends Params = Params> implements Gemm {
     this.definition = definition;
     this.params = params;
     this.id = id ?? variantId(definition.name, params);
-    this.derived = definition.derive(params);
+    this.derived = { ...definition.derive(params) };
     const broken = (definition.rules ?? []).filter((r) => !r.holds(params, this.derived));
     if (broken.length > 0) {
       throw new ArgumentError(
@@ -43,6 +44,8 @@ export class Variant<P extends Params = Params> implements Gemm {
         { remedy: 'Choose other parameters.', details: { params } },
       );
     }
+    // After the rules: their sentences say more.
+    checkDerived(this.id, this.derived);
   }
 
   get kernel(): string {
@@ -98,11 +101,20 @@ export class DefinedKernel<P extends Params = Params> extends Variant<P> {
 
   constructor(definition: KernelDefinition<P>) {
     const declared = definition.variants?.default;
+    checkDefinition(definition as unknown as KernelDefinition);
+    checkParams(definition as unknown as KernelDefinition, (declared ?? {}) as Partial<Params>);
     super(definition, { ...definition.params, ...declared } as Widen<P>, definition.ids?.default);
     const variants = new Map<string, Variant<P>>([['default', this as Variant<P>]]);
     for (const [name, params] of Object.entries(definition.variants ?? {})) {
-      if (name !== 'default')
-        variants.set(name, this.#make(params as Partial<Widen<P>>, definition.ids?.[name]));
+      if (name === 'default') continue;
+      const made = this.#make(params as Partial<Widen<P>>, definition.ids?.[name]);
+      const same = [...variants].find(([, { id }]) => id === made.id);
+      if (same !== undefined) {
+        throw new ArgumentError(
+          `Every variant of ${this.name} needs an id of its own, but ${same[0]} and ${name} are both ${made.id}.`,
+        );
+      }
+      variants.set(name, made);
     }
     this.variants = variants;
   }
@@ -128,34 +140,12 @@ export class DefinedKernel<P extends Params = Params> extends Variant<P> {
   }
 
   #make(params: Partial<Widen<P>>, id: string | undefined): Variant<P> {
-    for (const [key, value] of Object.entries(params)) {
-      const usual = this.definition.params[key];
-      if (usual === undefined) {
-        throw new ArgumentError(
-          `${this.definition.name} has no parameter ${key}; it has ${Object.keys(this.definition.params).join(', ') || 'none'}.`,
-        );
-      }
-      if (typeof value !== typeof usual) {
-        throw new ArgumentError(
-          `Parameter ${key} of ${this.definition.name} must be a ${typeof usual}, but is ${String(value)}.`,
-        );
-      }
-    }
+    checkParams(this.definition as unknown as KernelDefinition, params as Partial<Params>);
     return new Variant(this.definition, { ...this.definition.params, ...params } as Widen<P>, id);
   }
 }
 
-const NAME = /^[a-z][a-z0-9_]*$/;
-const SLUG = /^[a-z0-9][a-z0-9-]*$/;
-
 /** Declares a kernel. Checks what can be checked without compiling. @throws ArgumentError */
 export function defineKernel<const P extends Params>(definition: KernelDefinition<P>): DefinedKernel<P> {
-  if (!NAME.test(definition.name)) {
-    throw new ArgumentError(
-      `A kernel's name must match ${NAME}, because it becomes part of a C symbol, but is '${definition.name}'.`,
-    );
-  }
-  if (!SLUG.test(definition.slug))
-    throw new ArgumentError(`A kernel's slug must match ${SLUG}, but is '${definition.slug}'.`);
   return new DefinedKernel(definition);
 }

@@ -40,8 +40,16 @@ describe('openKernelPackage', () => {
     await expect(opening).rejects.toMatchObject({ code });
   });
 
-  it('refuses two variants of one id', async () => {
-    using scratch = samplePackage(core, { fields: "ids: { wide: 'k70_bm32' }," });
+  it('refuses variants of two kernels that have one id', async () => {
+    using scratch = samplePackage(core);
+    scratch.file(
+      'dist/index.js',
+      `import { defineKernel } from ${JSON.stringify(core.href)};
+import { kernels as scale } from './kernels/k70-scale/kernel.js';
+const ids = { default: 'k70_bm32' };
+export const kernels = [...scale, defineKernel({ ...scale[0].definition, name: 'k71', ids })];
+`,
+    );
     await expect(openKernelPackage(scratch.path)).rejects.toThrow(
       /Two variants of this package are called k70_bm32/,
     );
