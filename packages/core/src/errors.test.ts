@@ -8,6 +8,7 @@ import {
   FfmaError,
   type FfmaErrorJson,
   IntegrityError,
+  isFfmaError,
   KernelFaultError,
   OutOfMemoryError,
   UnavailableError,
@@ -74,5 +75,24 @@ describe('errors', () => {
   it('carries the cause', () => {
     const cause = new Error('underneath');
     expect(new UnavailableError('x', { cause }).cause).toBe(cause);
+  });
+
+  it.each(['FFMA_OF_TOMORROW', 'toString'])('keeps the code %s, which it does not know', (code) => {
+    const copy = errorFromJson({ name: 'NewError', code, message: 'x' } as unknown as FfmaErrorJson);
+    expect(copy).toBeInstanceOf(FfmaError);
+    expect([copy.code, copy.message]).toEqual([code, 'x']);
+  });
+
+  it('are known by their shape, whichever copy of the package made them', () => {
+    const foreign = Object.assign(new Error('x'), { code: 'FFMA_ARGUMENT', toJSON: () => ({}) });
+    for (const error of [...all, foreign]) expect(isFfmaError(error)).toBe(true);
+    const others = [
+      new Error('x'),
+      Object.assign(new Error('x'), { code: 'ENOENT' }),
+      undefined,
+      null,
+      'FFMA_',
+    ];
+    for (const other of others) expect(isFfmaError(other)).toBe(false);
   });
 });

@@ -164,7 +164,21 @@ const classes: Record<FfmaErrorCode, new (message: string, options?: FfmaErrorOp
   },
 };
 
-/** Rebuilds an error from its {@link FfmaError.toJSON} form, e.g. on the other side of a `postMessage`. */
+/** Whether something is an {@link FfmaError}, by its shape: also one of another copy of this package. */
+export function isFfmaError(error: unknown): error is FfmaError {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('FFMA_') &&
+    'toJSON' in error
+  );
+}
+
+/**
+ * Rebuilds an error from its {@link FfmaError.toJSON} form, e.g. on the other side of a `postMessage`. One with a code that
+ * this version does not know is a plain {@link FfmaError} of that code.
+ */
 export function errorFromJson(json: FfmaErrorJson): FfmaError {
   const remedy = json.remedy;
   const message =
@@ -181,5 +195,7 @@ export function errorFromJson(json: FfmaErrorJson): FfmaError {
   if (json.code === 'FFMA_KERNEL_FAULT' && details?.kind !== undefined && details.place !== undefined) {
     return new KernelFaultError(details.kind, message, details.place, options);
   }
-  return new classes[json.code](message, options);
+  return Object.hasOwn(classes, json.code)
+    ? new classes[json.code](message, options)
+    : new FfmaError(json.code, message, options);
 }

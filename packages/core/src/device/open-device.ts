@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { CudaDevice } from '../cuda/cuda-device.js';
 import type { CudaOptions } from '../cuda/open-cuda.js';
-import { ArgumentError, FfmaError, UnavailableError } from '../errors.js';
+import { ArgumentError, isFfmaError, UnavailableError } from '../errors.js';
 import type { Device } from './device.js';
 
 /** Opens devices of one kind. A package that brings a device exports one as `deviceProvider`. */
@@ -84,7 +84,7 @@ export async function openDevice(
   try {
     return await openDevice('cuda');
   } catch (error) {
-    if (!(error instanceof FfmaError) || error.code !== 'FFMA_UNAVAILABLE') throw error;
+    if (!isFfmaError(error) || error.code !== 'FFMA_UNAVAILABLE') throw error;
   }
   return openDevice('emulator', options);
 }
