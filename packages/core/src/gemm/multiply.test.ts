@@ -69,4 +69,15 @@ describe('multiply', () => {
       multiply(new FakeDevice().asDevice, gemm, doubles, ones(12), { m: 2, n: 4, k: 3 }),
     ).rejects.toThrow(/A must be a Float32Array/);
   });
+
+  it.each<[unknown, string, RegExp]>([
+    [undefined, 'FFMA_ARGUMENT', /needs options, at least \{ m, n, k \}, but got undefined/],
+    [{ m: 2, n: 4, k: 3, Lda: 3 }, 'FFMA_ARGUMENT', /has no option Lda; it has m, n, k/],
+    [{ m: 2, n: 4, k: 3, transA: true }, 'FFMA_ARGUMENT', /has no option transA.*not transposed/],
+    [{ m: 2 ** 31 - 1, n: 2 ** 31 - 1, k: 0 }, 'FFMA_OUT_OF_MEMORY', /do not fit into one array/],
+  ])('refuses the options %o with a typed error', async (options, code, message) => {
+    const { gemm } = recorder();
+    const product = multiply(new FakeDevice().asDevice, gemm, ones(6), ones(12), options as never);
+    await expect(product).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
 });

@@ -1,5 +1,5 @@
 import type { Device } from '../device/device.js';
-import { ArgumentError } from '../errors.js';
+import { ArgumentError, OutOfMemoryError } from '../errors.js';
 import type { Gemm } from './gemm.js';
 import { type GemmShape, gemmProblem, matrixBytes } from './problem.js';
 
@@ -19,6 +19,32 @@ function checkLength(name: string, values: Float32Array, bytes: number, shape: s
   }
 }
 
+const optionNames = ['m', 'n', 'k', 'alpha', 'beta', 'lda', 'ldb', 'ldc', 'c', 'compile'];
+
+function checkOptions(options: MultiplyOptions): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new ArgumentError(`multiply needs options, at least { m, n, k }, but got ${String(options)}.`);
+  }
+  const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
+  if (unknown.length > 0) {
+    throw new ArgumentError(
+      `multiply has no option ${unknown.join(', ')}; it has ${optionNames.join(', ')}.`,
+      { remedy: 'Matrices are row-major and not transposed.' },
+    );
+  }
+}
+
+function zeros(bytes: number, shape: string): Float32Array {
+  try {
+    return new Float32Array(bytes / 4);
+  } catch (cause) {
+    throw new OutOfMemoryError(`C is ${shape}, and its ${bytes} bytes do not fit into one array.`, {
+      remedy: 'Multiply parts of it: load and prepare the kernel, and copy C piece by piece.',
+      cause,
+    });
+  }
+}
+
 /**
  * alpha·A·B + beta·C on a device, from host memory to host memory, all row-major: the one-line form, for when
  * speed does not matter. To run many times, `load` the kernel, `prepare` once, and `enqueue`.
@@ -26,7 +52,7 @@ function checkLength(name: string, values: Float32Array, bytes: number, shape: s
  * @param a m×k elements with leading dimension lda
  * @param b k×n elements with leading dimension ldb
  * @returns C with leading dimension ldc; its padding is that of `options.c`, else 0
- * @throws ArgumentError, UnsupportedError, KernelFaultError
+ * @throws ArgumentError, OutOfMemoryError, UnsupportedError, KernelFaultError
  */
 export async function multiply(
   device: Device,
@@ -35,6 +61,7 @@ export async function multiply(
   b: Float32Array,
   options: MultiplyOptions,
 ): Promise<Float32Array> {
+  checkOptions(options);
   const { c: initial, compile, ...shape } = options;
   const { m, n, k, lda, ldb, ldc, beta } = gemmProblem(shape);
   checkLength('A', a, matrixBytes(m, k, lda), `${m}×${k} with leading dimension ${lda}`);
@@ -44,9 +71,10 @@ export async function multiply(
       remedy: 'Pass c, or beta: 0.',
     });
   }
-  const c = new Float32Array(matrixBytes(m, n, ldc) / 4);
+  const shapeOfC = `${m}×${n} with leading dimension ${ldc}`;
+  const c = zeros(matrixBytes(m, n, ldc), shapeOfC);
   if (initial !== undefined) {
-    checkLength('C', initial, c.byteLength, `${m}×${n} with leading dimension ${ldc}`);
+    checkLength('C', initial, c.byteLength, shapeOfC);
     c.set(initial.subarray(0, c.length));
   }
   using loaded = await kernel.load(device, compile === undefined ? {} : { compile });

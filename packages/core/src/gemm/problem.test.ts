@@ -41,6 +41,15 @@ describe('gemmProblem', () => {
     expect(() => gemmProblem(shape)).toThrow(message);
   });
 
+  it.each([
+    [{ m: '2' }, /m must be a number .*but is of type string/],
+    [{ n: 2n }, /n must be a number .*but is of type bigint/],
+    [{ k: undefined }, /k must be a number .*but is undefined/],
+    [{ lda: null }, /lda must be a number .*but is null/],
+  ])('says the type of what is no number: %o', (change, message) => {
+    expect(() => gemmProblem({ m: 1, n: 1, k: 1, ...change } as never)).toThrow(message);
+  });
+
   it('refuses a scalar that is no number', () => {
     expect(() => gemmProblem({ m: 1, n: 1, k: 1, beta: '1' as unknown as number })).toThrow(
       /beta must be a number/,

@@ -37,7 +37,16 @@ export interface GemmProblem extends Required<GemmShape> {
 
 const MAX_INT32 = 2 ** 31 - 1;
 
+function described(value: unknown): string {
+  return value === undefined || value === null ? `${value}` : `of type ${typeof value}`;
+}
+
 function extent(name: string, value: number): number {
+  if (typeof value !== 'number') {
+    throw new ArgumentError(
+      `${name} must be a number (an integer in 0..${MAX_INT32}), but is ${described(value)}.`,
+    );
+  }
   if (!Number.isInteger(value) || value < 0 || value > MAX_INT32) {
     throw new ArgumentError(`${name} must be an integer in 0..${MAX_INT32}, but is ${value}.`);
   }
@@ -55,7 +64,8 @@ function leading(name: string, value: number | undefined, least: number, of: str
 
 function scalar(name: string, value: number | undefined, usual: number): number {
   if (value === undefined) return usual;
-  if (typeof value !== 'number') throw new ArgumentError(`${name} must be a number, but is ${typeof value}.`);
+  if (typeof value !== 'number')
+    throw new ArgumentError(`${name} must be a number, but is ${described(value)}.`);
   const rounded = Math.fround(value);
   if (Number.isFinite(value) && !Number.isFinite(rounded)) {
     throw new ArgumentError(`${name} must be representable in float32, but is ${value}.`);
