@@ -89,6 +89,14 @@ describe('load', () => {
     await expect(kernel().load(new FakeDevice().asDevice)).rejects.toMatchObject({ code: 'FFMA_INTEGRITY' });
   });
 
+  it('names an artefact that is not there', async () => {
+    build(sha256, { file: 'gone.ptx' });
+    await expect(kernel().load(new FakeDevice().asDevice)).rejects.toMatchObject({
+      code: 'FFMA_INTEGRITY',
+      message: expect.stringContaining('gone.ptx, which the manifest names, cannot be read'),
+    });
+  });
+
   it('lists what is built where nothing fits', async () => {
     build(sha256);
     await expect(kernel().load(new FakeDevice('sm_75').asDevice)).rejects.toThrow(

@@ -64,12 +64,20 @@ async function fromManifest(
   const chosen = chooseArtefact(manifest?.artefacts ?? [], variant.id, device, options.format);
   if (chosen === undefined) return undefined;
   const path = join(artefactFolder(root), chosen.file);
-  const bytes = new Uint8Array(await readFile(path));
+  const remedy = 'Reinstall the package, or build it again with ffma-kernelc build.';
+  const bytes = new Uint8Array(
+    await readFile(path).catch((cause) => {
+      throw new IntegrityError(`${path}, which the manifest names, cannot be read: ${cause.message}.`, {
+        remedy,
+        cause,
+      });
+    }),
+  );
   const make = chosen.format === 'ptx' ? ObjectCode.fromPtx : ObjectCode.fromCubin;
   const object = make(bytes, { name: `${manifest?.package}/${chosen.file}`, arch: chosen.arch });
   if (object.sha256 !== chosen.sha256) {
     throw new IntegrityError(`${path} does not have the digest that its manifest states.`, {
-      remedy: 'Reinstall the package, or build it again with ffma-kernelc build.',
+      remedy,
       details: { expected: chosen.sha256, actual: object.sha256 },
     });
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Scratch } from '../../test/support/fake-tools.js';
+import { IntegrityError } from '../errors.js';
 import { artefactFolder, packageRootOf, readManifest } from './manifest.js';
 
 describe('packageRootOf', () => {
@@ -23,5 +24,38 @@ describe('readManifest', () => {
     scratch.file('dist/kernels/manifest.json', JSON.stringify(manifest));
     expect(artefactFolder(scratch.path)).toBe(join(scratch.path, 'dist/kernels'));
     expect(readManifest(scratch.path)).toEqual(manifest);
+  });
+
+  const artefact = {
+    id: 'k',
+    kernel: 'k',
+    params: {},
+    format: 'ptx',
+    arch: 'compute_80',
+    file: 'k.ptx',
+    sha256: '0',
+    compiler: 'nvcc',
+    symbols: {},
+  };
+  it.each([
+    ['{"schemaVersion":1,', /cannot be read as JSON/],
+    ['null', /schemaVersion must be 1/],
+    ['{"schemaVersion":2,"artefacts":[]}', /schemaVersion must be 1, .*but is 2/],
+    ['{"schemaVersion":1,"artefacts":null}', /artefacts must be an array/],
+    ['{"schemaVersion":1,"artefacts":[null]}', /artefact 0 must have id/],
+    [
+      JSON.stringify({ schemaVersion: 1, artefacts: [artefact, { ...artefact, arch: undefined }] }),
+      /artefact 1 must have arch, a string/,
+    ],
+    [
+      JSON.stringify({ schemaVersion: 1, artefacts: [{ ...artefact, format: 'elf' }] }),
+      /artefact 0 must have the format ptx or cubin/,
+    ],
+  ])('refuses %s, naming the file', (text, message) => {
+    using scratch = new Scratch();
+    const path = scratch.file('dist/kernels/manifest.json', text);
+    expect(() => readManifest(scratch.path)).toThrow(IntegrityError);
+    expect(() => readManifest(scratch.path)).toThrow(message);
+    expect(() => readManifest(scratch.path)).toThrow(path);
   });
 });

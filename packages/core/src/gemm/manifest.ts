@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UnavailableError } from '../errors.js';
+import { IntegrityError, UnavailableError } from '../errors.js';
 import type { Params } from './kernel-definition.js';
 
 /** One built file: a variant's PTX or cubin for one architecture. */
@@ -51,8 +51,38 @@ export function artefactFolder(packageRoot: string): string {
   return join(packageRoot, 'dist', 'kernels');
 }
 
-/** Reads a package's manifest; undefined where nothing was built. */
+const artefactStrings = ['id', 'kernel', 'format', 'arch', 'file', 'sha256', 'compiler'];
+
+/** The rule that a manifest breaks; undefined if it is one. */
+function manifestFault(manifest: unknown): string | undefined {
+  const { schemaVersion, artefacts } = (manifest ?? {}) as { schemaVersion?: unknown; artefacts?: unknown };
+  if (schemaVersion !== 1) {
+    return `its schemaVersion must be 1, the only one this version reads, but is ${JSON.stringify(schemaVersion)}`;
+  }
+  if (!Array.isArray(artefacts)) return 'its artefacts must be an array';
+  for (const [i, artefact] of artefacts.entries()) {
+    const missing = artefactStrings.find((name) => typeof artefact?.[name] !== 'string');
+    if (missing !== undefined) return `artefact ${i} must have ${missing}, a string`;
+    if (!['ptx', 'cubin'].includes(artefact.format)) return `artefact ${i} must have the format ptx or cubin`;
+  }
+  return undefined;
+}
+
+/** Reads a package's manifest; undefined where nothing was built. @throws IntegrityError where it is none */
 export function readManifest(packageRoot: string): KernelManifest | undefined {
   const path = join(artefactFolder(packageRoot), 'manifest.json');
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as KernelManifest) : undefined;
+  if (!existsSync(path)) return undefined;
+  const remedy = 'Reinstall the package, or build it again with ffma-kernelc build.';
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new IntegrityError(`${path} cannot be read as JSON: ${(cause as Error).message}.`, {
+      remedy,
+      cause,
+    });
+  }
+  const fault = manifestFault(manifest);
+  if (fault !== undefined) throw new IntegrityError(`${path} is no manifest: ${fault}.`, { remedy });
+  return manifest as KernelManifest;
 }
