@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Scratch } from '../../test/support/fake-tools.js';
+import { ArgumentError } from '../errors.js';
 import { ownHeaders, readSourceFiles } from './source-files.js';
 
 function packageWith(scratch: Scratch, files: Record<string, string>): (name: string) => URL {
@@ -48,6 +49,20 @@ describe('readSourceFiles', () => {
     );
   });
 
+  it('refuses device headers outside of their folder, however they are written', async () => {
+    for (const include of ['<ffma/../../package.json>', '"ffma/../../package.json"']) {
+      const reading = readSourceFiles({ name: 'x.cu', text: `#include ${include}` });
+      await expect(reading).rejects.toThrow(/which lies outside of its package/);
+    }
+  });
+
+  it('refuses a path that a shell would not take for a name', async () => {
+    using scratch = new Scratch();
+    const url = packageWith(scratch, { 'a b/kernel.cu': '', '$(true)/kernel.cu': '' });
+    expect((await readSourceFiles(url('a b/kernel.cu'))).main).toBe('a b/kernel.cu');
+    await expect(readSourceFiles(url('$(true)/kernel.cu'))).rejects.toThrow(ArgumentError);
+  });
+
   it('says where a missing source should be', async () => {
     using scratch = new Scratch();
     const url = packageWith(scratch, {});
@@ -60,6 +75,28 @@ describe('readSourceFiles', () => {
     const { main, files } = await readSourceFiles({ name: 'x.cu', text: '#include <ffma/fma.cuh>' });
     expect(main).toBe('x.cu');
     expect([...files.keys()]).toEqual(['x.cu', 'ffma/fma.cuh']);
+  });
+});
+
+describe('the name of a text', () => {
+  it.each([
+    '../x.cu',
+    '/tmp/x.cu',
+    'a/x.cu',
+    'a\\x.cu',
+    '..',
+    '',
+    '-o.cu',
+    'x.cu; true',
+    '$(true).cu',
+    'x".cu',
+    'x\n.cu',
+    'entry.cu',
+    undefined,
+  ])('must not be %j', async (name) => {
+    const reading = readSourceFiles({ name: name as string, text: '' });
+    await expect(reading).rejects.toThrow(ArgumentError);
+    await expect(reading).rejects.toThrow(/name of a source given as text must match/);
   });
 });
 

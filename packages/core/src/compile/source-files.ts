@@ -7,7 +7,10 @@ import { packageRootOf } from '../gemm/manifest.js';
 /** Folder of the device headers: `#include <ffma/fma.cuh>` is relative to it. */
 export const includeFolder = fileURLToPath(new URL('../../include', import.meta.url));
 
-/** Device code given as text, or the file that holds it. Text may include `<ffma/...>` only. */
+/**
+ * Device code given as text, or the file that holds it. Text may include `<ffma/...>` only; its name is that of a file
+ * without folders: letters, digits, `_`, `-` and `.`, such as `scale.cu`.
+ */
 export type KernelSource = URL | { readonly name: string; readonly text: string };
 
 /** Everything that a compilation reads: contents by name. Names are the same on every machine. */
@@ -45,11 +48,11 @@ async function lookUp(
   angled: string | undefined,
 ) {
   const candidates: string[] = [];
-  if (quoted !== undefined) candidates.push(posix.join(posix.dirname(from), quoted), quoted);
-  if (angled !== undefined) candidates.push(angled);
+  if (quoted !== undefined) candidates.push(posix.join(posix.dirname(from), quoted), posix.normalize(quoted));
+  if (angled !== undefined) candidates.push(posix.normalize(angled));
   for (const name of candidates) {
     if (name.startsWith('../')) {
-      throw new ArgumentError(`${from} includes "${quoted}", which lies outside of its package.`, {
+      throw new ArgumentError(`${from} includes "${quoted ?? angled}", which lies outside of its package.`, {
         remedy: 'Keep headers inside the package, or use those of @ffma/core.',
       });
     }
@@ -60,13 +63,41 @@ async function lookUp(
   return undefined;
 }
 
+/** A file name that stays in its folder and means nothing to a shell or as an option. */
+const FILE_NAME = /^\w[\w.-]*$/;
+
+/** Names that a compilation gives to files of its own. */
+const TAKEN = ['entry.cu', 'out.ptx', 'cuda_runtime.h'];
+
+/** @throws ArgumentError */
+function checkTextName(name: string): void {
+  if (typeof name === 'string' && FILE_NAME.test(name) && !TAKEN.includes(name)) return;
+  throw new ArgumentError(
+    `The name of a source given as text must match ${FILE_NAME} and be none of ${TAKEN.join(', ')}, ` +
+      `because it becomes a file, but is ${JSON.stringify(name)}.`,
+    { remedy: "Name it like 'scale.cu'." },
+  );
+}
+
+/** Of a file in a package, relative to it: the compiler's drivers hand it to a shell. @throws ArgumentError */
+function checkPath(path: string): void {
+  if (/^(?!-)[\p{L}\p{N}_.,@+ /-]+$/u.test(path)) return;
+  throw new ArgumentError(
+    `The path of a source in its package must consist of letters, digits, spaces and _.,@+-, but is ${JSON.stringify(path)}.`,
+    { remedy: 'Rename the file or its folder.' },
+  );
+}
+
 /**
  * Reads a source and every header that it can reach, conditional ones included. A header that is not found is left
  * for the compiler to report. @throws UnavailableError where the source itself is missing
+ * @throws ArgumentError for the name of a text that could lead out of the folder of the compilation
  */
 export async function readSourceFiles(source: KernelSource): Promise<SourceFiles> {
   const root = source instanceof URL ? nameRoot(source) : undefined;
   const main = source instanceof URL ? toName(root as string, fileURLToPath(source)) : source.name;
+  if (source instanceof URL) checkPath(main);
+  else checkTextName(main);
   const text = source instanceof URL ? await read(fileURLToPath(source)) : source.text;
   if (text === undefined) {
     throw new UnavailableError(`There is no kernel source at ${fileURLToPath(source as URL)}.`, {
