@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { FakeDevice } from '../../test/support/fake-device.js';
 import { sampleKernel } from '../../test/support/sample-kernel.js';
 import type { Buffer } from '../device/buffer.js';
-import type { LoadedObject } from '../device/object-code.js';
 import { ClosedError } from '../errors.js';
 import { defineKernel } from './define-kernel.js';
 import type { GemmOperands } from './gemm.js';
@@ -16,7 +15,7 @@ const shape: GemmShape = { m: 32, n: 8, k: 16 };
 async function setUp(kernel = sampleKernel()) {
   const device = new FakeDevice();
   device.paramSizes = kernel.entries.main?.signature.map(({ type }) => (/^.32$/.test(type) ? 4 : 8)) ?? [];
-  const loaded: LoadedObject = await device.load({} as never);
+  const loaded = await device.load({} as never);
   const a = device.allocateSync(32 * 16 * 4);
   const b = device.allocateSync(16 * 8 * 4);
   const c = device.allocateSync(32 * 8 * 4);

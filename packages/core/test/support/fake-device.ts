@@ -100,7 +100,7 @@ export class FakeDevice {
     ) as unknown as Stream;
   }
 
-  async load(object: ObjectCode): Promise<LoadedObject> {
+  async load(object: ObjectCode): Promise<LoadedObject & { readonly closed: boolean }> {
     this.objects.push(object);
     const kernel = (name: string) => ({
       device: this,
@@ -116,6 +116,6 @@ export class FakeDevice {
     return Object.defineProperties(
       { device: this, object, ranAs: 'emulated', kernelNames: [], kernel },
       Object.getOwnPropertyDescriptors(this.#track('object')),
-    ) as unknown as LoadedObject;
+    ) as unknown as LoadedObject & { readonly closed: boolean };
   }
 }
