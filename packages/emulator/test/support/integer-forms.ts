@@ -27,9 +27,9 @@ function unary(name: string, type: Scalar, of: (a: bigint, width: number) => big
   };
 }
 
-/** Division as the hardware does it: by zero gives all ones, and the remainder is the dividend. */
+/** Division as the hardware does it: by zero gives all ones, in the quotient and in the remainder. */
 const quotient = (a: bigint, b: bigint) => (b === 0n ? -1n : a / b);
-const remainder = (a: bigint, b: bigint) => (b === 0n ? a : a % b);
+const remainder = (a: bigint, b: bigint) => (b === 0n ? -1n : a % b);
 
 function least(a: bigint, b: bigint): bigint {
   if (a < b) return a;

@@ -36,7 +36,7 @@ const MODEL: Readonly<Record<Op, (a: bigint, b: bigint, c: bigint) => bigint>> =
   'neg.s32': (a) => -a,
   'mov.u32': (a) => a,
   'selp.b32': (a) => a,
-  'rem.u32': (a, b) => (b === 0n ? a : a % b),
+  'rem.u32': (a, b) => (b === 0n ? 0xffffffffn : a % b),
   'bfi.b32': (a, b) => (b & ~0xf0n) | ((a & 0xfn) << 4n),
   'add.s64': (a, b) => a + b,
   'shl.b64': (a, b) => (b > 63n ? 0n : a << b),

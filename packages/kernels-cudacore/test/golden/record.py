@@ -13,14 +13,8 @@ import sys
 
 import numpy as np
 
-cuda = ctypes.CDLL("libcuda.so.1")
-
-
-def check(code, call):
-    if code != 0:
-        name = ctypes.c_char_p()
-        cuda.cuGetErrorName(code, ctypes.byref(name))
-        sys.exit(f"{call}: {name.value.decode() if name.value else code}")
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts/gpu"))
+from cuda_driver import Memory, device_attribute, launch, load_function, open_device  # noqa: E402
 
 
 def mix(word):
@@ -50,40 +44,17 @@ def filled(length, seed, filling):
     return values
 
 
-class Memory:
-    def __init__(self, values):
-        self.values = values
-        self.address = ctypes.c_uint64()
-        check(cuda.cuMemAlloc_v2(ctypes.byref(self.address), max(4, values.nbytes)), "cuMemAlloc")
-        if values.nbytes:
-            check(cuda.cuMemcpyHtoD_v2(self.address, values.ctypes.data_as(ctypes.c_void_p), values.nbytes), "cuMemcpyHtoD")
-
-    def read(self):
-        out = np.empty_like(self.values)
-        if out.nbytes:
-            check(cuda.cuMemcpyDtoH_v2(out.ctypes.data_as(ctypes.c_void_p), self.address, out.nbytes), "cuMemcpyDtoH")
-        return out
-
-    def close(self):
-        check(cuda.cuMemFree_v2(self.address), "cuMemFree")
-
-
 def run(case, function):
     memory = {name: Memory(filled(case["lengths"][name], case["seeds"][name], case["filling"])) for name in "abc"}
     values = []
     for arg in case["args"]:
         if arg["type"] == "operand":
-            values.append(ctypes.c_uint64(memory[arg["operand"]].address.value))
+            values.append(memory[arg["operand"]].argument)
         elif arg["type"] == "i32":
             values.append(ctypes.c_int32(arg["value"]))
         else:
             values.append(ctypes.c_uint32(arg["bits"]))
-    pointers = (ctypes.c_void_p * len(values))(*[ctypes.cast(ctypes.byref(v), ctypes.c_void_p) for v in values])
-    check(
-        cuda.cuLaunchKernel(function, *case["grid"], *case["block"], case["sharedBytes"], None, pointers, None),
-        "cuLaunchKernel",
-    )
-    check(cuda.cuCtxSynchronize(), "cuCtxSynchronize")
+    launch(function, case["grid"], case["block"], case["sharedBytes"], values)
     c = memory["c"].read()
     for m in memory.values():
         m.close()
@@ -93,22 +64,10 @@ def run(case, function):
 
 
 def main(cases_path, ptx_folder, out_path):
-    check(cuda.cuInit(0), "cuInit")
-    device = ctypes.c_int()
-    check(cuda.cuDeviceGet(ctypes.byref(device), 0), "cuDeviceGet")
-    context = ctypes.c_void_p()
-    check(cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), device), "cuDevicePrimaryCtxRetain")
-    check(cuda.cuCtxSetCurrent(context), "cuCtxSetCurrent")
-    name = ctypes.create_string_buffer(256)
-    check(cuda.cuDeviceGetName(name, 256, device), "cuDeviceGetName")
-    version = ctypes.c_int()
-    check(cuda.cuDriverGetVersion(ctypes.byref(version)), "cuDriverGetVersion")
-    limits = {}
-    for title, attribute in {"multiprocessors": 16, "l2Bytes": 38, "sharedBytesPerSm": 81, "sharedBytesOptin": 97,
-                             "blocksPerSm": 106, "reservedShared": 111, "registersPerSm": 82, "threadsPerSm": 39}.items():
-        value = ctypes.c_int()
-        check(cuda.cuDeviceGetAttribute(ctypes.byref(value), attribute, device), "cuDeviceGetAttribute")
-        limits[title] = value.value
+    device, name, driver = open_device()
+    attributes = {"multiprocessors": 16, "l2Bytes": 38, "sharedBytesPerSm": 81, "sharedBytesOptin": 97,
+                  "blocksPerSm": 106, "reservedShared": 111, "registersPerSm": 82, "threadsPerSm": 39}
+    limits = {title: device_attribute(device, attribute) for title, attribute in attributes.items()}
 
     with open(cases_path) as file:
         cases = json.load(file)
@@ -118,14 +77,11 @@ def main(cases_path, ptx_folder, out_path):
             with open(os.path.join(ptx_folder, case["ptx"]), "rb") as file:
                 ptx = file.read()
             digests[case["ptx"]] = hashlib.sha256(ptx).hexdigest()
-            module, function = ctypes.c_void_p(), ctypes.c_void_p()
-            check(cuda.cuModuleLoadData(ctypes.byref(module), ptx + b"\0"), "cuModuleLoadData")
-            check(cuda.cuModuleGetFunction(ctypes.byref(function), module, case["symbol"].encode()), "cuModuleGetFunction")
-            functions[case["ptx"]] = function
+            functions[case["ptx"]] = load_function(ptx, case["symbol"])
         words = run(case, functions[case["ptx"]])
         results.append({"name": case["name"], "sha256": hashlib.sha256(words.tobytes()).hexdigest(),
                         "first": [f"{w:08x}" for w in words[:4]]})
-    record = {"device": name.value.decode(), "driver": version.value, "limits": limits, "ptx": digests, "results": results}
+    record = {"device": name, "driver": driver, "limits": limits, "ptx": digests, "results": results}
     with open(out_path, "w") as file:
         json.dump(record, file, indent=1)
         file.write("\n")

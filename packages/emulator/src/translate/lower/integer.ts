@@ -57,7 +57,7 @@ const simple =
     );
   };
 
-/** Division where WebAssembly would trap: by zero (all ones; the remainder is the dividend), and MIN / −1. */
+/** Division where WebAssembly would trap: by zero (quotient and remainder are all ones, as on a GPU), and MIN / −1. */
 const divide =
   (name: 'div' | 'rem'): Lowering =>
   (instruction) => {
@@ -76,7 +76,7 @@ const divide =
         const safe = m.select(m.i32.or(i.eqz(y()), minusOne()), intConst(m, type, 1), y());
         const usual = i[`${name}_${suffix}`](x(), safe);
         const byMinusOne = name === 'div' ? i.sub(intConst(m, type, 0), x()) : intConst(m, type, 0);
-        const byZero = name === 'div' ? intConst(m, type, -1) : x();
+        const byZero = intConst(m, type, -1);
         return narrowed(m, type, m.select(i.eqz(y()), byZero, m.select(minusOne(), byMinusOne, usual)));
       },
     });

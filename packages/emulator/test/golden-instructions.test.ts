@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { EmulatorDevice } from '@ffma/emulator';
+import { afterAll, describe, expect, test } from 'vitest';
+import { allForms, digestOf, formName, recorderCase } from './support/golden-forms.js';
+
+interface Recording {
+  readonly device: string;
+  readonly results: Readonly<Record<string, string>>;
+}
+
+const recording = JSON.parse(
+  readFileSync(new URL('./golden/h200.json', import.meta.url), 'utf8'),
+) as Recording;
+const device = new EmulatorDevice({ fma: 'f64' });
+afterAll(() => device.close());
+
+/** Names a file: the cases are written there for the recorder on a GPU host (see golden/README.md). */
+const target = process.env.FFMA_WRITE_GOLDEN_CASES;
+
+describe('every instruction has the bits that a GPU gave, in every use', () => {
+  test('the recording covers every form', async () => {
+    if (target !== undefined) {
+      const cases = [];
+      for (const form of allForms) cases.push(recorderCase(form, await digestOf(device, form)));
+      writeFileSync(target, JSON.stringify(cases));
+    }
+    const names = allForms.map(formName);
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.keys(recording.results).sort()).toEqual([...names].sort());
+  });
+
+  for (const form of allForms) {
+    test(formName(form), async () => {
+      expect(await digestOf(device, form)).toBe(recording.results[formName(form)]);
+    });
+  }
+});

@@ -1,0 +1,53 @@
+"""Runs the instruction kernels on a GPU and writes digests of what they leave in memory.
+
+usage: python3 record.py CASES.json OUT.json
+
+Needs numpy and libcuda only. NaNs are written as one NaN, because their payloads differ between processors.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts/gpu"))
+from cuda_driver import Memory, launch, load_function, open_device  # noqa: E402
+
+
+def with_one_nan(out, result):
+    if result == "f32":
+        words = out.view(np.uint32)[::2]
+        words[np.isnan(words.view(np.float32))] = 0x7FC00000
+    elif result == "f64":
+        out[np.isnan(out.view(np.float64))] = 0x7FF8000000000000
+    return out
+
+
+def main(cases_path, out_path):
+    _, name, driver = open_device()
+    with open(cases_path) as file:
+        cases = json.load(file)
+    results = {}
+    for case in cases:
+        function = load_function(case["ptx"].encode(), "k")
+        inputs = [Memory(np.frombuffer(base64.b64decode(case[part]), dtype=np.uint64).copy()) for part in ("varying", "uniform")]
+        out = Memory(np.zeros(case["outputs"], dtype=np.uint64))
+        memory = [*inputs, out]
+        launch(function, [case["grid"], 1, 1], [64, 1, 1], 0, [m.argument for m in memory])
+        left = with_one_nan(out.read(), case["result"])
+        results[case["text"]] = hashlib.sha256(left.tobytes()).hexdigest()
+        if "expected" in case and results[case["text"]] != case["expected"]:
+            print(f"{case['text']} differs from the emulator")
+        for m in memory:
+            m.close()
+    with open(out_path, "w") as file:
+        json.dump({"device": name, "driver": driver, "results": results}, file, indent=1)
+        file.write("\n")
+    print(f"{len(results)} instructions on {name}, driver {driver}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
