@@ -98,5 +98,11 @@ test('names dependencies that are not installed, and survives a broken package.j
   });
   const found = await discoverKernels(folder.path);
   expect(found.missing).toEqual(['gone']);
-  expect(found.broken[0]?.reason).toMatch(/^Its package\.json cannot be read/);
+  expect(found.broken[0]?.reason).toMatch(/garbled\/package\.json cannot be read: /);
+});
+
+test('a syntax error in the package.json of the folder itself is named', async () => {
+  using folder = temporaryFolder({ 'package.json': '{ "name": }' });
+  const path = join(folder.path, 'package.json');
+  await expect(discoverKernels(folder.path)).rejects.toThrow(`${path} cannot be read: `);
 });

@@ -30,7 +30,7 @@ function candidates(root: string): { found: Candidate[]; broken: BrokenPackage[]
     try {
       found.push({ name, folder, json: readPackageJson(folder) });
     } catch (error) {
-      broken.push({ name, folder, reason: `Its package.json cannot be read: ${sentenceOf(error)}` });
+      broken.push({ name, folder, reason: sentenceOf(error) });
     }
   }
   return { found, broken, missing };
@@ -42,7 +42,7 @@ function candidates(root: string): { found: Candidate[]; broken: BrokenPackage[]
  * used is listed in `broken` with the reason.
  *
  * @param cwd default: the folder where the process runs
- * @throws SyntaxError where the nearest `package.json` is no JSON
+ * @throws ArgumentError where the nearest `package.json` cannot be read
  */
 export async function discoverKernels(cwd = process.cwd()): Promise<Discovery> {
   const root = nearestPackageFolder(cwd);

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Gemm, type KernelDefinition, type Params, readManifest, UnavailableError } from '@ffma/core';
+import { type Gemm, type KernelDefinition, type Params, UnavailableError } from '@ffma/core';
+import { checkedManifest } from './checked-manifest.js';
 import type { DiscoveredKernel, KernelPackage } from './kernel-package.js';
 import type { PackageJson } from './package-json.js';
 
@@ -87,7 +88,7 @@ export async function loadKernelPackage(folder: string, json: PackageJson): Prom
     name,
     version: json.version ?? '0.0.0',
     folder: real,
-    manifest: readManifest(real),
+    manifest: checkedManifest(real),
     ...(typeof doctor === 'function' ? { doctor: doctor as NonNullable<KernelPackage['doctor']> } : {}),
   };
   const checked = kernels.map((value, i) => asKernel(value, `kernels[${i}] of ${module}`));

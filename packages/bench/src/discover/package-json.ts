@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { ArgumentError } from '@ffma/core';
+import { sentenceOf } from '../error-sentence.js';
 
 /** The fields of a `package.json` that discovery reads. */
 export interface PackageJson {
@@ -13,9 +15,19 @@ export interface PackageJson {
   readonly ffma?: { readonly kernels?: string };
 }
 
-/** @throws SyntaxError where it is no JSON; ENOENT where it is missing. */
+/** @throws ArgumentError naming the file, where it is missing or is no JSON object */
 export function readPackageJson(folder: string): PackageJson {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson;
+  const path = join(folder, 'package.json');
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ArgumentError(`${path} cannot be read: ${sentenceOf(error)}.`, { cause: error });
+  }
+  if (typeof value !== 'object' || value === null) {
+    throw new ArgumentError(`${path} must hold a JSON object, but holds ${JSON.stringify(value)}.`);
+  }
+  return value as PackageJson;
 }
 
 /** The nearest folder, from `start` upwards, that has a `package.json`. */

@@ -10,6 +10,10 @@ const artefact = (id: string, params: object) => ({
   params,
   format: 'ptx',
   arch: 'compute_80',
+  file: `${id}.ptx`,
+  sha256: '0'.repeat(64),
+  compiler: 'none 1',
+  symbols: {},
 });
 
 async function twoPackages() {
@@ -20,7 +24,10 @@ async function twoPackages() {
       { name: 'k01' },
       { name: 'k02', basedOn: 'k01', variants: ['wide'] },
     ),
-    'node_modules/@x/ladder/dist/kernels/manifest.json': { artefacts: [artefact('k02_bm64', { BM: 64 })] },
+    'node_modules/@x/ladder/dist/kernels/manifest.json': {
+      ...{ schemaVersion: 1, package: '@x/ladder', version: '1.2.3' },
+      artefacts: [artefact('k02_bm64', { BM: 64 })],
+    },
     'node_modules/other/package.json': kernelPackageJson('other'),
     'node_modules/other/kernels.js': kernelModule(
       { name: 'k01' },

@@ -13,7 +13,9 @@ async function whyUnusable(device: Device, { gemm }: SelectedKernel): Promise<st
     using _ = await gemm.load(device, { compile: true });
     return undefined;
   } catch (error) {
-    if (!hasFfmaCode(error) || !['FFMA_UNAVAILABLE', 'FFMA_UNSUPPORTED'].includes(error.code)) throw error;
+    // Whatever else it throws is a fault of it alone: it stays, and fails by itself.
+    if (!hasFfmaCode(error) || !['FFMA_UNAVAILABLE', 'FFMA_UNSUPPORTED'].includes(error.code))
+      return undefined;
     const { message, remedy } = error as Error & { readonly remedy?: string };
     return remedy !== undefined && message.endsWith(remedy)
       ? message.slice(0, -remedy.length).trimEnd()
