@@ -19,6 +19,7 @@ export { writtenGate } from './gates/written.js';
 export { type DoubleReference, doubleReference } from './reference/double.js';
 export { kOrderReference } from './reference/k-order.js';
 export * from './run/case.js';
+export type { CaseLimits } from './run/limited-case.js';
 export * from './run/report.js';
 export { type CaseOptions, runCase } from './run/run-case.js';
 export * from './run/verify-gemm.js';

@@ -27,7 +27,7 @@ function caseLines(result: CaseResult, style: Style, width: number): string[] {
 }
 
 function failureLines({ report }: VerifiedKernel, style: Style, width: number): string[] {
-  const failed = report.cases.filter(({ status }) => status === 'failed');
+  const failed = report.cases.filter(({ status }) => status === 'failed' || status === 'aborted');
   if (report.outcome === 'passed') return [];
   const lines = ['', ...hang('', report.sentence, width)];
   lines.push(...failed.slice(0, MOST_CASES).flatMap((one) => caseLines(one, style, width)));

@@ -41,6 +41,34 @@ test('a wrong kernel fails, is explained case by case, and does not stop the oth
   expect(text).toMatch(/and \d+ more cases; --json has all/);
 });
 
+test('a kernel whose declaration or loading throws fails by itself, and the others are verified', async () => {
+  const bad = selected(fakeKernel('k04'));
+  Object.defineProperty(bad.gemm, 'needs', {
+    get: () => {
+      throw new RangeError('no such tile');
+    },
+  });
+  const library = selected(fakeKernel('lib', { role: 'reference' }));
+  library.gemm.load = () => Promise.reject(new TypeError('a bug of its own'));
+  const verified = await runVerify(new FakeDevice(), [bad, library, right], { level: 'quick' });
+  expect(verified.map(({ report }) => report.outcome)).toEqual(['failed', 'failed', 'passed']);
+  expect(renderVerified(verified, plain, 80).join('\n')).toMatch(/k04_bm32 could not be asked.*no such tile/);
+});
+
+test('a case that takes too long ends the run with what was found', async () => {
+  const device = new FakeDevice();
+  const createStream = device.createStream.bind(device);
+  device.createStream = () =>
+    Object.assign(createStream(), { synchronize: () => new Promise<void>(() => {}) });
+  const options = { level: 'quick', caseTimeoutMs: 20 } as const;
+  const verified = await runVerify(device, [right, wrong], options);
+  expect(verified.map(({ report }) => report.ended?.by)).toEqual(['timeout']);
+  expect(renderVerified(verified, plain, 80).join(' ').replaceAll(/\s+/g, ' ')).toMatch(
+    /not done after 0\.02 s/,
+  );
+  expect(device.closed).toBe(true);
+});
+
 test('a kernel that refuses everything is no failure of itself, but nothing has passed', async () => {
   const cases = { level: 'quick', case: '1x1x1' } as const;
   const verified = await runVerify(new FakeDevice(), [refusing], cases);

@@ -3,6 +3,7 @@ import {
   type CaseResult,
   caseName,
   conformanceCases,
+  unaskable,
   type VerifyCase,
   type VerifyReport,
   verifyGemm,
@@ -20,6 +21,8 @@ export interface RunVerifyOptions {
   readonly case?: string;
   /** Compile variants that were not built. Default false. */
   readonly compile?: boolean;
+  /** Milliseconds that a case may take; then it fails, the device is closed and the run ends. Default: no limit. */
+  readonly caseTimeoutMs?: number;
   readonly onStep?: OnStep;
   readonly onReport?: (report: VerifiedKernel) => void;
   /** Called once where there are references that nobody named and that do not run here. */
@@ -41,6 +44,15 @@ function casesOf(
   return conformanceCases(gemm, { level }).filter((one) => plain(caseName(one)).includes(plain(wanted)));
 }
 
+/** The cases of a kernel, or what its declaration threw: that is its own failure, and no other's. */
+function askedOf(one: SelectedKernel, options: RunVerifyOptions) {
+  try {
+    return { cases: casesOf(one, options), error: undefined };
+  } catch (thrown) {
+    return { cases: [], error: { thrown } };
+  }
+}
+
 function noCase(selected: readonly SelectedKernel[], wanted: string): UsageError {
   const names = selected.flatMap(({ gemm }) => conformanceCases(gemm).map(caseName));
   const near = nearNames(wanted, names);
@@ -51,7 +63,7 @@ function noCase(selected: readonly SelectedKernel[], wanted: string): UsageError
 
 /**
  * Puts the conformance cases of each kernel before it; of references, only those that were named or that run here. A failing case stops nothing; its report says so. The device
- * being lost ends the run, with a report for each kernel that was begun.
+ * being lost, or closed after a case that took too long, ends the run, with a report for each kernel that was begun.
  * @throws UsageError where no case is left
  */
 export async function runVerify(
@@ -59,26 +71,30 @@ export async function runVerify(
   selected: readonly SelectedKernel[],
   options: RunVerifyOptions = {},
 ): Promise<VerifiedKernel[]> {
-  const { onStep, onReport, onLeftOut, compile = false } = options;
+  const { onStep, onReport, onLeftOut, compile = false, caseTimeoutMs } = options;
   const { usable, leftOut } = await usableOn(device, selected);
   if (leftOut.length > 0) onLeftOut?.(leftOut);
   const work = usable
-    .map((one) => ({ one, cases: casesOf(one, options) }))
-    .filter(({ cases }) => cases.length > 0);
+    .map((one) => ({ one, ...askedOf(one, options) }))
+    .filter(({ cases, error }) => cases.length > 0 || error !== undefined);
   if (work.length === 0) throw noCase(selected, options.case ?? '');
   const total = work.reduce((sum, { cases }) => sum + cases.length, 0);
   const verified: VerifiedKernel[] = [];
   let before = 0;
-  for (const { one, cases } of work) {
+  for (const { one, cases, error } of work) {
     onStep?.({ done: before, total, label: one.gemm.id });
     const onCase = ({ name }: CaseResult, done: number) => {
       onStep?.({ done: before + done, total, label: `${one.gemm.id}: ${name}` });
     };
-    const report = await verifyGemm(device, one.gemm, { cases, load: { compile }, onCase });
+    const limit = caseTimeoutMs === undefined ? {} : { caseTimeoutMs };
+    const report =
+      error === undefined
+        ? await verifyGemm(device, one.gemm, { cases, load: { compile }, onCase, ...limit })
+        : unaskable(device, one.gemm, error.thrown);
     before += cases.length;
     verified.push({ selected: one, report });
     onReport?.({ selected: one, report });
-    if (device.lost !== undefined) break;
+    if (device.lost !== undefined || device.closed) break;
   }
   return verified;
 }

@@ -1,12 +1,13 @@
-import { type Exactness, FfmaError, type FfmaErrorJson, type GemmArtefact } from '@ffma/core';
+import type { Exactness, FfmaErrorJson, GemmArtefact } from '@ffma/core';
 import type { GateResult } from '../gates/gate.js';
 import type { CaseJson, VerifyCase } from './case.js';
+import { ffmaErrorJson, isFfmaError } from './ffma-error.js';
 
 /** An error as JSON; `code` is there for errors of ffma alone. */
 export type ErrorJson = FfmaErrorJson | { readonly name: string; readonly message: string };
 
 export function errorJson(error: unknown): ErrorJson {
-  if (error instanceof FfmaError) return error.toJSON();
+  if (isFfmaError(error)) return ffmaErrorJson(error);
   if (error instanceof Error) return { name: error.name, message: error.message };
   return { name: 'Error', message: String(error) };
 }
@@ -15,8 +16,11 @@ export function errorJson(error: unknown): ErrorJson {
 export interface CaseResult {
   readonly name: string;
   readonly case: CaseJson;
-  /** `refused`: the kernel says that it does not take this problem, and neither the case nor its declaration says it does. */
-  readonly status: 'passed' | 'failed' | 'refused';
+  /**
+   * `refused`: the kernel says that it does not take this problem, and neither the case nor its declaration says it
+   * does. `aborted`: the caller ended the run before it was done.
+   */
+  readonly status: 'passed' | 'failed' | 'refused' | 'aborted';
   /** Empty where nothing ran to the end. */
   readonly gates: readonly GateResult[];
   /** The kernel's own sentence. */
@@ -45,12 +49,15 @@ export interface VerifyReport {
     readonly refused: number;
   };
   /**
-   * `passed`: every case passed or was rightly refused, and at least one ran. `failed`: a case failed, the kernel did
-   * not load, or the device was lost. `refused`: nothing ran. `incomplete`: stopped early, with no failure so far.
+   * `passed`: every case passed or was rightly refused, and at least one ran. `failed`: a case failed, the kernel could
+   * not be asked or loaded, or the device was lost. `refused`: nothing ran. `incomplete`: stopped early, with no failure so far.
    */
   readonly outcome: 'passed' | 'failed' | 'refused' | 'incomplete';
   /** Why it stopped before the last case. */
-  readonly ended?: { readonly by: 'load' | 'device-lost' | 'abort'; readonly error?: ErrorJson };
+  readonly ended?: {
+    readonly by: 'declaration' | 'load' | 'device-lost' | 'timeout' | 'abort';
+    readonly error?: ErrorJson;
+  };
   readonly sentence: string;
 }
 

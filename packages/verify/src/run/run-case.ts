@@ -1,7 +1,7 @@
 import {
   type Buffer,
   type Device,
-  FfmaError,
+  type FfmaError,
   type GemmOperands,
   type GemmProblem,
   type LoadedGemm,
@@ -15,6 +15,7 @@ import { makeProblemData, type ProblemData } from '../data/problem-data.js';
 import type { GateResult } from '../gates/gate.js';
 import { judge, type Outcome } from '../gates/judge.js';
 import { caseJson, caseName, type VerifyCase } from './case.js';
+import { ffmaErrorJson, isFfmaError } from './ffma-error.js';
 import { type CaseResult, errorJson } from './report.js';
 
 export interface CaseOptions {
@@ -62,7 +63,7 @@ async function attempt(
   try {
     prepared = loaded.prepare(testCase.shape, operands(data, buffers));
   } catch (error) {
-    if (!(error instanceof FfmaError) || error.code !== 'FFMA_UNSUPPORTED') throw error;
+    if (!isFfmaError(error) || error.code !== 'FFMA_UNSUPPORTED') throw error;
     return judgeRefusal(testCase, gemm.refusal(problem), refusal, error);
   }
   using _ = prepared;
@@ -84,7 +85,7 @@ function judgeRefusal(
   if (announced === undefined) {
     return {
       ...failed(`Its declaration takes this problem, yet it refused it: ${error.message}`),
-      error: error.toJSON(),
+      error: ffmaErrorJson(error),
     };
   }
   // What the problem alone does not explain is the device's: an older architecture is no fault of the kernel.

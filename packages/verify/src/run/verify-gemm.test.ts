@@ -90,6 +90,20 @@ describe('refusals', () => {
     });
   });
 
+  test('a refusal from another copy of core is as good', async () => {
+    const report = await verify(
+      kernel(),
+      {
+        refusal: () => 'It takes nothing.',
+        onPrepare: () => {
+          throw Object.assign(new Error('It takes nothing.'), { code: 'FFMA_UNSUPPORTED' });
+        },
+      },
+      [{ ...small, expect: 'either' }],
+    );
+    expect(report.cases[0]).toMatchObject({ status: 'refused', refusal: 'It takes nothing.' });
+  });
+
   test('nothing but refusals is no pass', async () => {
     expect((await verify(kernel(), { needs }, [{ ...small, expect: 'either' }])).outcome).toBe('refused');
   });
@@ -156,6 +170,18 @@ describe('errors', () => {
       details: { kind: 'out-of-bounds', place: { kernel: 'js', block: [1, 0, 0], ptxLine: 7 } },
     });
     expect(report.ended).toBeUndefined();
+  });
+
+  test('a kernel whose declaration throws is reported', async () => {
+    const gemm = new JsGemm(kernel());
+    Object.defineProperty(gemm, 'needs', {
+      get: () => {
+        throw new RangeError('no such tile');
+      },
+    });
+    const report = await verifyGemm(new FakeDevice(), gemm);
+    expect(report).toMatchObject({ outcome: 'failed', cases: [], ended: { by: 'declaration' } });
+    expect(report.sentence).toBe('js could not be asked what it needs: no such tile');
   });
 
   test('a lost device ends the run', async () => {

@@ -8,7 +8,7 @@ import { renderVerified } from '../../render/verify.js';
 import { nothingFailed, runVerify } from '../../verify/run-verify.js';
 import { verifyJson } from '../../verify/verify-json.js';
 import { type Io, look, print, printJson } from '../io.js';
-import { compileOption, deviceOption, type FmaPath, fmaOption, jsonOption } from '../options.js';
+import { compileOption, countOption, deviceOption, type FmaPath, fmaOption, jsonOption } from '../options.js';
 import { progressOn } from '../progress.js';
 
 interface VerifyCommandOptions {
@@ -16,6 +16,7 @@ interface VerifyCommandOptions {
   readonly fma: FmaPath;
   readonly level: 'quick' | 'full';
   readonly case?: string;
+  readonly timeout: number;
   readonly compile?: true;
   readonly json?: true;
 }
@@ -27,6 +28,7 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
   let leftOut: readonly LeftOut[] = [];
   const verified = await runVerify(device, selected, {
     ...options,
+    caseTimeoutMs: options.timeout * 1000,
     onStep: progress.show,
     onLeftOut: (found) => {
       leftOut = found;
@@ -57,6 +59,9 @@ export function verifyCommand(io: Io): Command {
         .default('full'),
     )
     .option('-c, --case <text>', 'only cases whose name contains this, e.g. 33x17x65 or canary')
+    .addOption(
+      countOption('--timeout <seconds>', 'what a case may take; then it fails and the run ends').default(120),
+    )
     .addOption(fmaOption())
     .addOption(compileOption())
     .addOption(jsonOption())
