@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerProvider } from '@ffma/core';
@@ -22,6 +22,7 @@ async function ffma(
     kernels = usual,
     device = {} as FakeTimingOptions,
     onTimed = (_: string, __: () => boolean) => {},
+    onFile = (_: string) => {},
     before = '',
   } = {},
 ) {
@@ -42,12 +43,13 @@ async function ffma(
   };
   registerProvider({ kind: 'cuda', open: async () => gpu });
   const file = join(folder.path, 'result.json');
+  onFile(file);
   if (before !== '') await writeFile(file, before);
   const code = await run(
     argv.map((word) => (word === 'FILE' ? file : word)),
     io,
   );
-  const text = existsSync(file) ? await readFile(file, 'utf8') : undefined;
+  const text = existsSync(file) && statSync(file).isFile() ? await readFile(file, 'utf8') : undefined;
   const result = text === undefined || text === before ? undefined : resultSchema.parse(JSON.parse(text));
   folder[Symbol.dispose]();
   return { code, stdout: io.stdout.text, stderr: io.stderr.text, result: result as BenchResult, io, gpu };
@@ -153,7 +155,38 @@ test('options about times are refused where there is no clock, and nonsense is r
   expect(counting.stderr).toMatch(/--rounds is about times, and emulated .* has no clock of a GPU/);
   expect((await ffma(['bench', '--rounds', '0'])).code).toBe(2);
   expect((await ffma(['bench', '--reference', 'all'])).code).toBe(2);
-  expect((await ffma(['bench', '--json', '/no/such/folder/r.json'])).stderr).toMatch(/cannot be written/);
+});
+
+test('a file that cannot be written is wrong usage, said before anything is measured', async () => {
+  for (const path of ['/no/such/folder/r.json', `${import.meta.filename}/r.json`, import.meta.dirname]) {
+    const { code, stdout, stderr, gpu } = await ffma(['bench', ...short, '--json', path]);
+    expect({ code, stdout, log: gpu.log }, path).toEqual({ code: 2, stdout: '', log: [] });
+    expect(stderr).toMatch(/cannot be written/);
+  }
+});
+
+test('where writing fails later the table is shown all the same', async () => {
+  let file = '';
+  const { code, stdout, stderr } = await ffma(['bench', ...short, '--json', 'FILE'], {
+    onFile: (path) => {
+      file = path;
+    },
+    onTimed: () => mkdirSync(file, { recursive: true }),
+  });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^k01 +50\.0/m);
+  expect(stderr).toMatch(/result\.json cannot be written/);
+});
+
+test('a size that cannot be held is wrong usage, said in one line', async () => {
+  for (const argv of [
+    ['bench', '-s', '2147483647x1x1'],
+    ['tour', '--size', '1000000000'],
+  ]) {
+    const { code, stdout, stderr } = await ffma(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: The operands of .* Choose a smaller size\. \(FFMA_ARGUMENT\)\n$/);
+  }
 });
 
 test('verify and bench leave out a library that does not run there, and say so', async () => {

@@ -1,17 +1,21 @@
-import { constants } from 'node:fs';
-import { access, open, readFile, rename, rm } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ArgumentError } from '@ffma/core';
 import { z } from 'zod';
 import { sentenceOf } from '../error-sentence.js';
+import { UsageError } from '../usage-error.js';
 import { type BenchResult, resultSchema } from './schema.js';
 
-/** Says before long work that its result could not be kept. @throws ArgumentError */
+/** Says before long work that its result could not be kept. @throws UsageError */
 export async function checkWritable(path: string): Promise<void> {
+  const folder = dirname(path);
   try {
-    await access(dirname(path), constants.W_OK);
+    if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is no folder`);
+    await access(folder, constants.W_OK);
+    if (existsSync(path) && (await stat(path)).isDirectory()) throw new Error('it is a folder');
   } catch (error) {
-    throw new ArgumentError(`${path} cannot be written: ${sentenceOf(error)}.`, { cause: error });
+    throw new UsageError(`${path} cannot be written: ${sentenceOf(error)}.`, { cause: error });
   }
 }
 

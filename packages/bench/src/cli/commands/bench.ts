@@ -99,6 +99,15 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
     io.stderr.write(`${lines.join('\n')}\n`);
   };
   using interrupt = interruptible(io, (text) => say([text]));
+  // A full disk must not take what was measured with it: the table is still shown.
+  let unwritten: unknown;
+  const keep = async (soFar: BenchResult) => {
+    if (file === undefined) return;
+    unwritten = await writeAtomically(file, stringifyResult(soFar)).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  };
   const result = await runBench(device, selected, {
     sizes: options.sizes ?? parseSizes(isTiming(device) ? '1024,2048,4096' : '256'),
     discovery,
@@ -107,11 +116,11 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
     ...timingOf(device, options),
     signal: interrupt.signal,
     onStep: progress.show,
-    onSize: (soFar) => file && writeAtomically(file, stringifyResult(soFar)),
+    onSize: keep,
     onLeftOut: (leftOut) => say(leftOutLines(leftOut, look(io).width)),
   });
   progress.clear();
-  if (file !== undefined) await writeAtomically(file, stringifyResult(result));
+  await keep(result);
   if (json === '-') {
     io.stdout.write(stringifyResult(result));
   } else {
@@ -119,6 +128,7 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
     print(io, options.markdown ? renderBenchMarkdown(result) : renderBench(result, style, width));
   }
   io.exitCode = exitCodeOf(result, options);
+  if (unwritten !== undefined) throw unwritten;
 }
 
 export function benchCommand(io: Io): Command {

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { checkOperandMemory } from '../../bench/operand-memory.js';
 import { parseSize, type Size } from '../../bench/sizes.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
@@ -20,6 +21,7 @@ async function tour(
   selectors: readonly string[],
   options: { size: Size; fma: FmaPath },
 ): Promise<void> {
+  checkOperandMemory([options.size]);
   const started = performance.now();
   const { style, width } = look(io);
   const discovery = await discoverKernels(io.cwd);
