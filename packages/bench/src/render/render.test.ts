@@ -44,6 +44,14 @@ test('a table that cannot fit by wrapping cuts its other columns, never its numb
   expect(lines.join('\n')).toMatch(/k11\S*… .* 1024 /);
 });
 
+test('what a terminal would obey is not passed on', () => {
+  const change = '\u001b[31mred\u001b[0m \u001b]0;title\u0007bell\u0007\u0000 \u009b2J';
+  const rows = [{ cells: [change, 'ptx', '1', change] }];
+  const shown = [...renderTable({ ...table, rows }, 200), ...renderMarkdown({ ...table, rows })].join('\n');
+  expect(shown).toContain('red');
+  expect(shown).not.toMatch(/(?!\n)\p{Cc}/u);
+});
+
 test('Markdown escapes pipes and marks alignment', () => {
   const lines = renderMarkdown({
     columns: [{ title: 'a' }, { title: 'n', align: 'right' }],

@@ -1,5 +1,5 @@
 import { plain, type Style } from './style.js';
-import { clip, pad, widthOf, wrap } from './text.js';
+import { clip, pad, tame, widthOf, wrap } from './text.js';
 
 export interface Column {
   readonly title: string;
@@ -74,7 +74,7 @@ export function renderTable(table: Table, width: number, style: Style = plain): 
 /** The same table as GitHub Markdown; a pipe in a cell is escaped. */
 export function renderMarkdown({ columns, rows }: Table): string[] {
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+    `| ${cells.map((cell) => tame(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
   return [
     line(columns.map((column) => column.title)),
     `|${columns.map((column) => (column.align === 'right' ? ' ---: ' : ' --- ')).join('|')}|`,

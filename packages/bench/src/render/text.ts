@@ -10,10 +10,20 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'right' ? space + text : text + space;
 }
 
-/** Cuts plain text to `width` columns, marking the cut. */
+/**
+ * Text that came from a package, without what a terminal would obey: escape sequences and control characters. Line
+ * breaks stay; a tab becomes a space.
+ */
+export function tame(text: string): string {
+  return stripVTControlCharacters(text)
+    .replaceAll('\t', ' ')
+    .replaceAll(/(?!\n)\p{Cc}/gu, '');
+}
+
+/** Cuts plain text to `width` columns, marking the cut. What a terminal would obey is left out. */
 export function clip(text: string, width: number): string {
-  const letters = [...text];
-  return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
+  const letters = [...tame(text)];
+  return letters.length <= width ? letters.join('') : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 
 function pieces(word: string, width: number): string[] {
@@ -23,10 +33,10 @@ function pieces(word: string, width: number): string[] {
   return parts;
 }
 
-/** Breaks plain text into lines of at most `width` columns, between words where it can. */
+/** Breaks plain text into lines of at most `width` columns, between words where it can. What a terminal would obey is left out. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
-  for (const paragraph of text.split('\n')) {
+  for (const paragraph of tame(text).split('\n')) {
     let line = '';
     for (const word of paragraph.split(/ +/).flatMap((w) => (widthOf(w) > width ? pieces(w, width) : [w]))) {
       if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
