@@ -51,6 +51,8 @@ async function main() {
   return { ...counts, failed: counts.failed + failedChecks + unseen };
 }
 
+// What is cut short has not passed.
+process.exitCode = 1;
 const counts = await main();
 process.stdout.write(`\n${summaryLine(counts)}\n`);
 process.exit(counts.failed === 0 ? 0 : 1);

@@ -1,24 +1,56 @@
 import { spawn } from 'node:child_process';
 
-/** What was sent by the terminal or by a caller to stop: kept so that the exit code says so. */
-const INTERRUPTED = 130;
+/** What a shell says of a command that was ended by Ctrl-C, and by SIGTERM. */
+const ENDED = { SIGINT: 130, SIGTERM: 143 };
+/** Time that a program has to end when it is asked to; then it is made to. */
+const PATIENCE_MS = 5000;
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
-let interrupts = 0;
-
-function interrupt() {
-  interrupts++;
-  for (const child of running) child.kill(interrupts === 1 ? 'SIGINT' : 'SIGKILL');
-  if (process.stdout.isTTY) process.stdout.write('\n');
-  if (running.size === 0) process.exit(INTERRUPTED);
-}
-
-process.on('SIGINT', interrupt);
-process.on('SIGTERM', interrupt);
+/** @type {keyof typeof ENDED | undefined} */
+let ended;
 
 /**
- * Runs a program to its end. Ctrl-C is passed on once politely, then by force, and then ends this process.
+ * Signals a program and all that it started: package managers and task runners do not pass signals on.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function signalGroup(child, signal) {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // All of the group has ended.
+  }
+}
+
+/** @param {NodeJS.Signals} signal */
+function signalAll(signal) {
+  for (const child of running) signalGroup(child, signal);
+}
+
+/** @param {keyof typeof ENDED} signal */
+function end(signal) {
+  signalAll(ended === undefined ? signal : 'SIGKILL');
+  ended ??= signal;
+  if (process.stdout.isTTY) process.stdout.write('\n');
+  if (running.size === 0) process.exit(ENDED[ended]);
+  setTimeout(() => signalAll('SIGKILL'), PATIENCE_MS).unref();
+}
+
+process.on('SIGINT', () => end('SIGINT'));
+process.on('SIGTERM', () => end('SIGTERM'));
+process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code !== 'EPIPE') throw error;
+  // Whoever read the output has seen enough (`npm start | head`).
+  signalAll('SIGTERM');
+  process.exit();
+});
+
+/**
+ * Runs a program to its end. Ctrl-C and SIGTERM are passed on to all that it started, once politely, then by force,
+ * and then end this process.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, output?: 'capture' | 'inherit' }} [options]
@@ -31,7 +63,9 @@ export function run(program, args, options = {}) {
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
-      stdio: inherit ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', ...(inherit ? ['inherit', 'inherit'] : ['pipe', 'pipe'])],
+      // A group of its own, so that all of it can be signalled.
+      detached: process.platform !== 'win32',
     });
     running.add(child);
     let output = '';
@@ -43,14 +77,17 @@ export function run(program, args, options = {}) {
     child.stderr?.setEncoding('utf8').on('data', keep);
     /** @param {number} code */
     const done = (code) => {
+      if (ended !== undefined) {
+        signalAll('SIGKILL');
+        process.exit(ENDED[ended]);
+      }
       running.delete(child);
-      if (interrupts > 0) process.exit(INTERRUPTED);
       resolve({ code, output });
     };
     child.on('error', (error) => {
       output += `${program}: ${error.message}\n`;
       done(127);
     });
-    child.on('close', (code, signal) => done(code ?? (signal === null ? 1 : INTERRUPTED)));
+    child.on('close', (code, signal) => done(code ?? (signal === null ? 1 : ENDED.SIGINT)));
   });
 }
