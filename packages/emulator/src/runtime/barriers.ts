@@ -16,6 +16,27 @@ function warpsAgree(runner: BlockRunner, waiting: ReadonlyMap<number, number>): 
   return true;
 }
 
+/**
+ * The first warps to have come to a barrier, once their threads are as many as it asks for; undefined before that.
+ * A warp counts when all its threads are there. PTX ISA, "bar": the barrier completes at the count, and can be used
+ * again at once, so later warps are in its next turn.
+ */
+function firstToArrive(
+  runner: BlockRunner,
+  waiting: ReadonlyMap<number, number>,
+  needed: number,
+): Map<number, number> | undefined {
+  const first = new Map<number, number>();
+  for (const warp of runner.status.arrivals) {
+    const threads = [...waiting].filter(([thread]) => thread >> 5 === warp);
+    const live = runner.status.liveThreads().filter((thread) => thread >> 5 === warp);
+    if (threads.length === 0 || threads.length !== live.length) continue;
+    for (const [thread, resume] of threads) first.set(thread, resume);
+    if (first.size >= needed) return first.size === needed ? first : undefined;
+  }
+  return undefined;
+}
+
 /** Lets go the threads of every barrier that is complete. False if none is. */
 export function releaseBarriers(runner: BlockRunner): boolean {
   // The usual case: the whole block, at one barrier.
@@ -30,15 +51,20 @@ export function releaseBarriers(runner: BlockRunner): boolean {
     const id = runner.kernel.barriers[resume]!.id;
     const waiting = byBarrier.get(id) ?? new Map<number, number>();
     byBarrier.set(id, waiting.set(thread, resume));
+    runner.status.arrivals.add(thread >> 5);
   });
   let released = false;
   for (const waiting of byBarrier.values()) {
     const [resume] = waiting.values();
     const needed = runner.kernel.barriers[resume!]!.threads ?? runner.status.liveThreads().length;
-    if (waiting.size !== needed || !warpsAgree(runner, waiting)) continue;
+    const ready = waiting.size > needed ? firstToArrive(runner, waiting, needed) : waiting;
+    if (ready?.size !== needed || !warpsAgree(runner, ready)) continue;
     released = true;
-    for (const warp of new Set([...waiting.keys()].map((thread) => thread >> 5))) runner.passBarrier(warp);
-    for (const thread of waiting.keys()) runner.status.release(thread);
+    for (const warp of new Set([...ready.keys()].map((thread) => thread >> 5))) {
+      runner.passBarrier(warp);
+      runner.status.arrivals.delete(warp);
+    }
+    for (const thread of ready.keys()) runner.status.release(thread);
   }
   return released;
 }

@@ -12,6 +12,8 @@ export class BlockStatus {
   /** By thread, one of {@link LANE}; counts only where the group runs apart. */
   readonly lanes: Uint8Array;
   readonly lanePc: Int32Array;
+  /** Warps with threads that wait at a barrier, in the order in which they came to it. */
+  readonly arrivals = new Set<number>();
   readonly #threads: number;
 
   constructor(threads: number) {
@@ -25,6 +27,7 @@ export class BlockStatus {
 
   /** All threads at the start of the kernel. */
   reset(): void {
+    this.arrivals.clear();
     this.groups.fill(GROUP.ready);
     this.pc.fill(0);
     const partial = this.#threads % 4;
@@ -103,6 +106,7 @@ export class BlockStatus {
 
   /** Lets all groups that wait go on. */
   releaseAll(): void {
+    this.arrivals.clear();
     for (let group = 0; group < this.groups.length; group++) {
       if (this.groups[group] === GROUP.barrier) this.groups[group] = GROUP.ready;
     }

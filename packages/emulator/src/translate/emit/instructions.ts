@@ -1,8 +1,10 @@
 import type { KernelModel, ModelBlock, ModelInstruction } from '../kernel-model.js';
+import { located } from '../located.js';
 import type { AccessOp, Expr, FmaOp, Scalar, ValueOp, Vector } from '../lower/spec.js';
 import { isVarying, plain, type Shape } from '../shape.js';
 import { Accesses, type LaneMask } from './accesses.js';
 import { type AtomicFunctions, emitAtomic } from './atomics.js';
+import { filled } from './filled.js';
 import { fmaScalar, fmaVector } from './fma.js';
 import { gather, spread } from './lanes.js';
 import type { Operands } from './operands.js';
@@ -32,7 +34,7 @@ export class Instructions {
     if (this.#options.counters) this.#count(block.id);
     const lastUse = this.#lastUses(block);
     block.instructions.forEach((instruction, index) => {
-      this.#instruction(instruction);
+      located(this.#model, instruction.instruction, () => this.#instruction(instruction));
       o.endInstruction();
       for (const register of lastUse.get(index) ?? []) {
         o.forget(register);
@@ -141,9 +143,10 @@ export class Instructions {
       : plain(...shapes);
   }
 
-  #value(op: ValueOp, guarded: ModelInstruction | undefined): void {
+  #value(narrow: ValueOp, guarded: ModelInstruction | undefined): void {
     const o = this.#o;
     const m = o.f.m;
+    const op = filled(o, narrow);
     const shape = this.#shape(op);
     const { reg, kind } = op.dst;
     if (!isVarying(shape)) {

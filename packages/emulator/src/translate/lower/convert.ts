@@ -50,6 +50,7 @@ function intToInt(instruction: Instruction, to: PtxType, from: PtxType) {
           return down ? m.i8x16.shuffle(a!(0), a!(1), EVEN_WORDS) : a!(h);
         },
     shape: !wide ? undefined : up ? widenShape : sameAs,
+    fills: typeBytes(to) < 4 ? to : undefined,
   });
 }
 

@@ -57,6 +57,7 @@ interface Definition {
   readonly scalar: (m: Wasm, ...args: Scalar[]) => Expr;
   readonly vector?: ((m: Wasm, half: 0 | 1, ...args: Vector[]) => Expr) | undefined;
   readonly shape?: ((...shapes: Shape[]) => Shape) | undefined;
+  readonly fills?: PtxType | undefined;
 }
 
 /** First operand is the result, the rest are the arguments, all scalar registers or immediates. */
@@ -71,6 +72,7 @@ export function value(instruction: Instruction, definition: Definition): readonl
     scalar: definition.scalar,
     ...(definition.vector === undefined ? {} : { vector: definition.vector }),
     ...(definition.shape === undefined ? {} : { shape: definition.shape }),
+    ...(definition.fills === undefined ? {} : { fills: definition.fills }),
   };
   return [op];
 }

@@ -37,6 +37,8 @@ export interface ValueOp {
   readonly vector?: (m: Wasm, half: 0 | 1, ...args: Vector[]) => Expr;
   /** Shape of the result from those of the sources; absent: uniform where all are. */
   readonly shape?: (...shapes: Shape[]) => Shape;
+  /** An 8- or 16-bit type whose sign or zeros fill a result register that is wider. */
+  readonly fills?: PtxType;
 }
 
 /** dst = a·b + c in float32, rounded once. */
