@@ -3,7 +3,11 @@ import type { Cursor } from './cursor.js';
 import type { FunctionNames } from './function-names.js';
 import { parseInstruction } from './parse-instruction.js';
 import { isStateSpace, parseType, parseVariables } from './parse-variable.js';
+import { ptxError } from './ptx-error.js';
 import type { SourceLines } from './source-lines.js';
+
+/** Compilers declare thousands; far more are a slip, and would only fill the host's memory. */
+const MOST_REGISTERS = 2 ** 20;
 
 export interface Body {
   readonly statements: (Instruction | Label)[];
@@ -113,6 +117,13 @@ function parseRegisters(cursor: Cursor, names: FunctionNames): void {
       continue;
     }
     const count = cursor.integer('a number of registers');
+    if (count > MOST_REGISTERS) {
+      throw ptxError(
+        place,
+        `${count} registers '${name}' are declared; the emulator takes at most ${MOST_REGISTERS} at once`,
+        { found: count },
+      );
+    }
     cursor.expect('>');
     for (let i = 0; i < count; i++) names.declareRegister(name + i, type, place);
   } while (cursor.accept(','));

@@ -5,6 +5,9 @@ import { f32Bits, f64Bits, f64FromBits, type Literal } from './literal.js';
 import { ptxError } from './ptx-error.js';
 import { bytesOfType } from './types.js';
 
+/** Initial values are kept whole on the host. */
+const MOST_BYTES = 2 ** 28;
+
 /**
  * Reads what follows `=` in a variable's declaration and gives its little-endian bytes. Elements that are left out
  * are zero. With an open first dimension the contents are as long as the list.
@@ -18,6 +21,14 @@ export function parseInitializer(cursor: Cursor, type: PtxType, dims: readonly n
   const strides = dims.map((_, d) => dims.slice(d + 1).reduce((product, n) => product * n, size));
   const open = dims[0] === -1;
   const length = open ? Number.POSITIVE_INFINITY : dims.reduce((product, n) => product * n, size);
+  if (!open && length > MOST_BYTES) {
+    throw ptxError(
+      cursor,
+      `an initialised array has ${length} bytes; the emulator takes at most ${MOST_BYTES}`,
+      { found: length },
+      'Leave the initial value out and fill the array from the host or a kernel.',
+    );
+  }
   const bytes: number[] = [];
   const scratch = new DataView(new ArrayBuffer(16));
 

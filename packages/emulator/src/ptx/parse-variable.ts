@@ -59,7 +59,10 @@ function parseDims(cursor: Cursor): number[] {
       dims.push(-1);
       continue;
     }
-    dims.push(parseConstantInteger(cursor, 'an array size'));
+    const place = { module: cursor.module, line: cursor.line };
+    const size = parseConstantInteger(cursor, 'an array size');
+    if (size < 0) throw ptxError(place, `expected an array size, found ${size}`, { found: size });
+    dims.push(size);
     cursor.expect(']');
   }
   return dims;

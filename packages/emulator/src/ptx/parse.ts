@@ -15,8 +15,14 @@ import { SourceLines } from './source-lines.js';
  * @throws CompileError naming module, line, the offending text and what was expected
  */
 export function parsePtx(text: string, name = 'ptx'): PtxModule {
-  const parser = new ModuleParser(new Cursor(text, name));
-  return parser.parse();
+  const cursor = new Cursor(text, name);
+  try {
+    return new ModuleParser(cursor).parse();
+  } catch (cause) {
+    // Only the engine throws these, when its stack is full.
+    if (!(cause instanceof RangeError)) throw cause;
+    throw ptxError(cursor, 'lists, brackets or signs are nested too deeply here');
+  }
 }
 
 class ModuleParser {

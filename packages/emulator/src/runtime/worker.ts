@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { FfmaError } from '@ffma/core';
+import { untranslatable } from '../translate/located.js';
 import { executeLaunch } from './execute-launch.js';
 import type { FailedReply, PostedKernel, Reply, Request } from './messages.js';
 import { translateCached } from './translation-cache.js';
@@ -22,7 +23,10 @@ async function answer(request: Request): Promise<Reply | undefined> {
   switch (request.type) {
     case 'translate': {
       const { wasm, ...kernel } = await translateCached(request);
-      return { type: 'translated', id: request.id, kernel, module: await WebAssembly.compile(wasm) };
+      const module = await WebAssembly.compile(wasm).catch((cause: unknown) => {
+        throw untranslatable(request.kernel, cause);
+      });
+      return { type: 'translated', id: request.id, kernel, module };
     }
     case 'run': {
       if (request.posted !== undefined) kernels.set(request.key, request.posted);
