@@ -24,6 +24,15 @@ function checkDetached(view: ArrayBufferView): void {
   }
 }
 
+/** A view that tracks a resizable buffer's length may have another one by now. @throws TypeError */
+function checkUnchanged(view: ArrayBufferView, byteLength: number): void {
+  checkDetached(view);
+  if (view.byteLength === byteLength) return;
+  throw new TypeError(
+    `The array had ${byteLength} bytes when the copy was enqueued, but has ${view.byteLength} now: do not resize it before the copy is over.`,
+  );
+}
+
 const bytesOf = (view: ArrayBufferView): Uint8Array =>
   new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
@@ -82,10 +91,11 @@ export class EmulatorBuffer implements Buffer {
     const at = this.start + byteOffset;
     if (ArrayBuffer.isView(source)) {
       checkDetached(source);
+      const { byteLength } = source;
       return open.enqueue(() => {
-        checkDetached(source);
+        checkUnchanged(source, byteLength);
         heap.bytes.set(bytesOf(source), HEAP_START + at);
-        heap.markValid(at, source.byteLength);
+        heap.markValid(at, byteLength);
       });
     }
     if (source.closed) throw new ClosedError('source buffer');
@@ -106,7 +116,7 @@ export class EmulatorBuffer implements Buffer {
     const from = HEAP_START + this.start + byteOffset;
     const { byteLength } = target;
     return open.enqueue(() => {
-      checkDetached(target);
+      checkUnchanged(target, byteLength);
       bytesOf(target).set(heap.bytes.subarray(from, from + byteLength));
     });
   }

@@ -24,7 +24,7 @@ import type { NamedSpan } from './describe-address.js';
 import { EmulatorBuffer } from './emulator-buffer.js';
 import { EmulatorEvent } from './emulator-event.js';
 import { type EmulatorKernel, EmulatorObject } from './emulator-object.js';
-import { EmulatorStream } from './emulator-stream.js';
+import { EmulatorStream, isWorthTelling, type StreamFailure } from './emulator-stream.js';
 import { faultError, firstFault } from './fault-error.js';
 import { chooseFmaPath } from './fma-path.js';
 import { planLaunch, stopLaunch, writeLaunch } from './launch-plan.js';
@@ -58,6 +58,8 @@ export class EmulatorDevice implements Device {
   #profiles: LaunchProfile[] = [];
   /** Launches run one at a time: each uses all workers. */
   #turn: Promise<void> = Promise.resolve();
+  /** Failure of a stream that was closed before it delivered it. */
+  #undelivered: StreamFailure | undefined;
   #nextKey = 1;
   #nextBuffer = 1;
   #closed = false;
@@ -116,7 +118,10 @@ export class EmulatorDevice implements Device {
       this,
       (config, kernel, args) => () => this.#launch(config, kernel as EmulatorKernel, args),
       () => {
-        void stream.drained.then(() => this.#streams.delete(stream));
+        void stream.drained.then(() => {
+          this.#streams.delete(stream);
+          this.#undelivered ??= stream.takeFailure();
+        });
       },
     );
     this.#streams.add(stream);
@@ -149,11 +154,17 @@ export class EmulatorDevice implements Device {
 
   async synchronize(): Promise<void> {
     this.#open();
-    const results = await Promise.allSettled(
-      [...this.#streams].filter((s) => !s.closed).map((s) => s.synchronize()),
-    );
-    const failed = results.find((r) => r.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const failure = await this.#settled();
+    if (failure !== undefined) throw failure.error;
+  }
+
+  /** Waits for all streams, closed ones too, and takes what nobody has been told of; the first is as good as all. */
+  async #settled(): Promise<StreamFailure | undefined> {
+    const streams = [...this.#streams];
+    await Promise.all(streams.map((stream) => stream.drained));
+    const failures = [this.#undelivered, ...streams.map((stream) => stream.takeFailure())];
+    this.#undelivered = undefined;
+    return failures.find((failure) => failure !== undefined);
   }
 
   /** Profiles of the launches that finished since the last call, in order. Empty unless `counters` is on. */
@@ -248,9 +259,12 @@ export class EmulatorDevice implements Device {
     this.close();
   }
 
+  /** @throws the first failure that no stream has delivered; the device is closed all the same */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#streams].map((stream) => stream.drained));
+    if (this.#closed) return;
+    const failure = await this.#settled();
     this.close();
+    if (isWorthTelling(failure)) throw failure.error;
   }
 }
 

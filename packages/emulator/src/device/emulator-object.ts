@@ -130,6 +130,11 @@ export class EmulatorObject implements LoadedObject {
   }
 
   #checkTarget(module: PtxModule): void {
+    if (!/^sm_\d+[af]?$/.test(module.target)) {
+      throw new UnsupportedError(
+        `${this.object.name} has the unknown target '${module.target}'; the emulator takes targets such as ${this.device.arch}.`,
+      );
+    }
     if (archNumber(module.target) > archNumber(this.device.arch)) {
       throw new UnsupportedError(
         `${this.object.name} was compiled for ${module.target}, which is newer than the emulated ${this.device.arch}.`,

@@ -2,6 +2,7 @@ import {
   ArgumentError,
   ClosedError,
   type Device,
+  type Dim3,
   type Event,
   type Kernel,
   type KernelArg,
@@ -12,7 +13,27 @@ import {
 import type { EmulatorEvent } from './emulator-event.js';
 import type { EmulatorKernel } from './emulator-object.js';
 
+/** PTX ISA, `.reqntid`: the kernel runs with blocks of exactly this extent. @throws ArgumentError */
+function checkRequiredBlock(kernel: EmulatorKernel, block: Dim3): void {
+  const { reqntid } = kernel.fn.bounds;
+  if (reqntid === undefined || block.every((extent, i) => extent === (reqntid[i] ?? 1))) return;
+  const required = [0, 1, 2].map((i) => reqntid[i] ?? 1).join('×');
+  throw new ArgumentError(
+    `Kernel ${kernel.name} requires blocks of ${required} threads (.reqntid), but got ${block.join('×')}.`,
+  );
+}
+
 type Launch = (config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]) => () => Promise<void>;
+
+/** What went wrong in a stream first. */
+export interface StreamFailure {
+  readonly error: unknown;
+}
+
+/** Whether a failure says more than that the device was closed before the work was done. */
+export function isWorthTelling(failure: StreamFailure | undefined): failure is StreamFailure {
+  return failure !== undefined && !(failure.error instanceof ClosedError);
+}
 
 /**
  * Work in order. When something fails, what follows is skipped and rejects with the same error, until
@@ -24,7 +45,7 @@ export class EmulatorStream implements LaunchStream {
   readonly #onClose: () => void;
   #tail: Promise<void> = Promise.resolve();
   #pending = 0;
-  #failure: { error: unknown } | undefined;
+  #failure: StreamFailure | undefined;
   #closed = false;
 
   constructor(device: Device, launch: Launch, onClose: () => void) {
@@ -74,10 +95,12 @@ export class EmulatorStream implements LaunchStream {
         `Kernel ${kernel.name} is launched with clusters of ${config.cluster.join('×')} blocks, which the emulator does not have.`,
       );
     }
+    checkRequiredBlock(kernel as EmulatorKernel, config.block);
     void this.enqueue(this.#launch(config, kernel, args));
   }
 
   record(event: Event): void {
+    // Before the event begins anew, since nothing would ever end that.
     this.#own(event);
     const { reach, fail } = (event as EmulatorEvent).begin();
     this.enqueue(reach).catch(fail);
@@ -99,9 +122,15 @@ export class EmulatorStream implements LaunchStream {
   async synchronize(): Promise<void> {
     if (this.#closed) throw new ClosedError('stream');
     await this.#tail;
+    const failure = this.takeFailure();
+    if (failure !== undefined) throw failure.error;
+  }
+
+  /** The failure that nobody has been told of yet; whoever takes it delivers it. */
+  takeFailure(): StreamFailure | undefined {
     const failure = this.#failure;
     this.#failure = undefined;
-    if (failure !== undefined) throw failure.error;
+    return failure;
   }
 
   close(): void {
@@ -114,8 +143,11 @@ export class EmulatorStream implements LaunchStream {
     this.close();
   }
 
+  /** Waits for what is enqueued, unless the device is closed. @throws the failure that was not delivered */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#tail;
+    if (!this.device.closed) await this.#tail;
+    const failure = this.takeFailure();
     this.close();
+    if (isWorthTelling(failure)) throw failure.error;
   }
 }
