@@ -58,12 +58,12 @@ process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
  * @returns {Promise<{ code: number, output: string }>} code 127 where the program cannot be started
  */
 export function run(program, args, options = {}) {
-  const inherit = options.output === 'inherit';
+  const shown = options.output === 'inherit' ? 'inherit' : 'pipe';
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
-      stdio: ['ignore', ...(inherit ? ['inherit', 'inherit'] : ['pipe', 'pipe'])],
+      stdio: ['ignore', shown, shown],
       // A group of its own, so that all of it can be signalled.
       detached: process.platform !== 'win32',
     });

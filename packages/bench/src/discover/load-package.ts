@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Gemm, type KernelDefinition, type Params, UnavailableError } from '@ffma/core';
-import { checkedManifest } from './checked-manifest.js';
+import { type Gemm, type KernelDefinition, type Params, readManifest, UnavailableError } from '@ffma/core';
 import type { DiscoveredKernel, KernelPackage } from './kernel-package.js';
 import type { PackageJson } from './package-json.js';
 
@@ -88,7 +87,7 @@ export async function loadKernelPackage(folder: string, json: PackageJson): Prom
     name,
     version: json.version ?? '0.0.0',
     folder: real,
-    manifest: checkedManifest(real),
+    manifest: readManifest(real),
     ...(typeof doctor === 'function' ? { doctor: doctor as NonNullable<KernelPackage['doctor']> } : {}),
   };
   const checked = kernels.map((value, i) => asKernel(value, `kernels[${i}] of ${module}`));

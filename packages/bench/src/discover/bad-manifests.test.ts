@@ -31,7 +31,7 @@ test('a manifest that is right says what was built', async () => {
 });
 
 test.each([
-  ['with an artefact that is null', { artefacts: [null] }, /artefacts/],
+  ['with an artefact that is null', { artefacts: [null] }, /artefact/],
   ['with an artefact without arch', { artefacts: [{ ...artefact, arch: undefined }] }, /arch/],
   ['without artefacts', { artefacts: undefined }, /artefacts/],
   ['of another schema version', { schemaVersion: 2 }, /schema ?version/i],
