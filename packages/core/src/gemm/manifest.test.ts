@@ -42,14 +42,14 @@ describe('readManifest', () => {
     ['null', /schemaVersion must be 1/],
     ['{"schemaVersion":2,"artefacts":[]}', /schemaVersion must be 1, .*but is 2/],
     ['{"schemaVersion":1,"artefacts":null}', /artefacts must be an array/],
-    ['{"schemaVersion":1,"artefacts":[null]}', /artefact 0 must have id/],
+    ['{"schemaVersion":1,"artefacts":[null]}', /artefacts\[0\]\.id must be a string, but is undefined/],
     [
       JSON.stringify({ schemaVersion: 1, artefacts: [artefact, { ...artefact, arch: undefined }] }),
-      /artefact 1 must have arch, a string/,
+      /artefacts\[1\]\.arch must be a string/,
     ],
     [
       JSON.stringify({ schemaVersion: 1, artefacts: [{ ...artefact, format: 'elf' }] }),
-      /artefact 0 must have the format ptx or cubin/,
+      /artefacts\[0\]\.format must be ptx or cubin, but is elf/,
     ],
   ])('refuses %s, naming the file', (text, message) => {
     using scratch = new Scratch();

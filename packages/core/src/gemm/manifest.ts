@@ -62,8 +62,10 @@ function manifestFault(manifest: unknown): string | undefined {
   if (!Array.isArray(artefacts)) return 'its artefacts must be an array';
   for (const [i, artefact] of artefacts.entries()) {
     const missing = artefactStrings.find((name) => typeof artefact?.[name] !== 'string');
-    if (missing !== undefined) return `artefact ${i} must have ${missing}, a string`;
-    if (!['ptx', 'cubin'].includes(artefact.format)) return `artefact ${i} must have the format ptx or cubin`;
+    if (missing !== undefined)
+      return `artefacts[${i}].${missing} must be a string, but is ${typeof artefact?.[missing]}`;
+    if (!['ptx', 'cubin'].includes(artefact.format))
+      return `artefacts[${i}].format must be ptx or cubin, but is ${artefact.format}`;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { clearCache } from '../compile/compile-cache.js';
 import { type CompilerName, compilerNames } from '../compile/compiler.js';
-import { FfmaError } from '../errors.js';
+import { isFfmaError } from '../errors.js';
 import { removeArtefacts } from './artefact-folder.js';
 import { type BuildOptions, buildPackage } from './build.js';
 import { reportTable } from './report-table.js';
@@ -72,8 +72,7 @@ function program(output: Output): Command {
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof FfmaError))
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!isFfmaError(error)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   const log = error.details?.log;
   return typeof log === 'string' && log !== '' ? `${error.message}\n\n${log}` : error.message;
 }
@@ -86,6 +85,6 @@ export async function runCli(args: readonly string[], output: Output): Promise<0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     output.err(`ffma-kernelc: ${explain(error)}`);
-    return error instanceof FfmaError && error.code === 'FFMA_ARGUMENT' ? 2 : 1;
+    return isFfmaError(error) && error.code === 'FFMA_ARGUMENT' ? 2 : 1;
   }
 }
