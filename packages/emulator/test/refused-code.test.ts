@@ -18,6 +18,14 @@ test.each(['add.s64 %rd1, %f1, %rd2', 'cvt.s64.s32 %f1, %r1', 'mov.b64 %f1, %rd1
   },
 );
 
+test('an argument that the register cannot take names the kernel', async () => {
+  const ptx = kernel('u64 p', 'ld.param.u64 %f1, [p];');
+  await expect(runPtx(device, ptx, { args: [1n] })).rejects.toMatchObject({
+    code: 'FFMA_COMPILE',
+    message: expect.stringContaining('cannot translate the kernel k'),
+  });
+});
+
 test.each([
   ['too many registers', kernel('', '.reg .b32 %q<100000000>;'), 'at most 1048576'],
   ['a deep expression', kernel('', '', `.global .u32 a[${'('.repeat(50000)}1];`), 'nested too deeply'],

@@ -17,6 +17,7 @@ import { Heap } from '../runtime/heap.js';
 import type { PostedKernel } from '../runtime/messages.js';
 import { type KernelMemory, layOut } from '../translate/kernel-memory.js';
 import { modelKernel } from '../translate/kernel-model.js';
+import { untranslatable } from '../translate/located.js';
 import { lowerable } from '../translate/lowerable.js';
 
 /** What an object needs from its device. */
@@ -115,9 +116,13 @@ export class EmulatorObject implements LoadedObject {
     this.#checkTarget(module);
     const kernels = [...module.functions.values()].filter((fn) => fn.isEntry);
     const memories = kernels.map((fn) => {
-      const memory = layOut(module, fn);
-      lowerable(modelKernel(fn, object.name), memory, object.name);
-      return memory;
+      try {
+        const memory = layOut(module, fn);
+        lowerable(modelKernel(fn, object.name), memory, object.name);
+        return memory;
+      } catch (cause) {
+        throw untranslatable(fn.name, cause);
+      }
     });
     // Last, so that a module that is refused leaves nothing behind.
     const addresses = this.#placeVariables(module);

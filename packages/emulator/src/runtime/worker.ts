@@ -22,11 +22,12 @@ function failed(id: number, error: unknown): FailedReply {
 async function answer(request: Request): Promise<Reply | undefined> {
   switch (request.type) {
     case 'translate': {
-      const { wasm, ...kernel } = await translateCached(request);
-      const module = await WebAssembly.compile(wasm).catch((cause: unknown) => {
+      try {
+        const { wasm, ...kernel } = await translateCached(request);
+        return { type: 'translated', id: request.id, kernel, module: await WebAssembly.compile(wasm) };
+      } catch (cause) {
         throw untranslatable(request.kernel, cause);
-      });
-      return { type: 'translated', id: request.id, kernel, module };
+      }
     }
     case 'run': {
       if (request.posted !== undefined) kernels.set(request.key, request.posted);

@@ -12,7 +12,6 @@ import { addRuntime } from './emit/runtime-functions.js';
 import { barrierPoints, classesOf, endingBlocks, siteInfo, splitPoint, trapPoints } from './kernel-facts.js';
 import { layOut } from './kernel-memory.js';
 import { modelKernel } from './kernel-model.js';
-import { untranslatable } from './located.js';
 import { analyseShapes } from './shapes.js';
 import type { SplitPoint, TranslatedKernel } from './translated-kernel.js';
 
@@ -71,8 +70,6 @@ export function translateKernel(
       classes: model.blocks.map(classesOf),
       polls: model.pollingHeaders.size > 0,
     };
-  } catch (cause) {
-    throw untranslatable(name, cause);
   } finally {
     m.dispose();
   }
