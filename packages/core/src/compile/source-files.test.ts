@@ -15,7 +15,7 @@ describe('readSourceFiles', () => {
     using scratch = new Scratch();
     const url = packageWith(scratch, {
       'kernels/k/kernel.cu':
-        '#include "../shared/tile.cuh"\n  #  include <ffma/epilogue.cuh>\n#include <cuda_fp16.h>\n',
+        '#include "../common/tile.cuh"\n  #  include <ffma/epilogue.cuh>\n#include <cuda_fp16.h>\n',
       'kernels/shared/tile.cuh': '#include "more.cuh"\n#include <ffma/fma.cuh>',
       'kernels/shared/more.cuh': '#include "tile.cuh"',
     });
