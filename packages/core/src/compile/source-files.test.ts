@@ -15,9 +15,9 @@ describe('readSourceFiles', () => {
     using scratch = new Scratch();
     const url = packageWith(scratch, {
       'kernels/k/kernel.cu':
-        '#include "../common/tile.cuh"\n  #  include <ffma/epilogue.cuh>\n#include <cuda_fp16.h>\n',
-      'kernels/shared/tile.cuh': '#include "more.cuh"\n#include <ffma/fma.cuh>',
-      'kernels/shared/more.cuh': '#include "tile.cuh"',
+        '#include "../parts/tile.cuh"\n  #  include <ffma/epilogue.cuh>\n#include <cuda_fp16.h>\n',
+      'kernels/parts/tile.cuh': '#include "more.cuh"\n#include <ffma/fma.cuh>',
+      'kernels/parts/more.cuh': '#include "tile.cuh"',
     });
     const { main, files } = await readSourceFiles(url('kernels/k/kernel.cu'));
     expect(main).toBe('kernels/k/kernel.cu');
@@ -25,8 +25,8 @@ describe('readSourceFiles', () => {
       'ffma/epilogue.cuh',
       'ffma/fma.cuh',
       'kernels/k/kernel.cu',
-      'kernels/shared/more.cuh',
-      'kernels/shared/tile.cuh',
+      'kernels/parts/more.cuh',
+      'kernels/parts/tile.cuh',
     ]);
   });
 
