@@ -50,6 +50,7 @@ export const CTX = {
   logNext: 56,
   logSoftEnd: 60,
   smid: 64,
+  nsmid: 68,
   clock: 72, // i64
   bytes: 80,
 } as const;

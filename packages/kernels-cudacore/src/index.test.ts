@@ -1,24 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gemmProblem } from '@ffma/core';
+import { profiles } from '@ffma/emulator';
 import { describe, expect, it } from 'vitest';
 import { kernels } from './index.js';
 
-const limits = {
-  smCount: 132,
-  warpSize: 32,
-  maxThreadsPerBlock: 1024,
-  maxThreadsPerSm: 2048,
-  maxBlocksPerSm: 32,
-  registersPerSm: 65536,
-  sharedBytesPerSm: 233472,
-  sharedBytesPerBlock: 49152,
-  sharedBytesPerBlockOptin: 232448,
-  sharedBytesReservedPerBlock: 1024,
-  maxBlockDim: [1024, 1024, 64],
-  maxGridDim: [2 ** 31 - 1, 65535, 65535],
-  l2Bytes: 50 * 2 ** 20,
-} as const;
-const device = { arch: 'sm_90', limits };
+const { arch, limits } = profiles.h200;
+const device = { arch, limits };
 const resources = { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true };
 
 describe('the registry', () => {

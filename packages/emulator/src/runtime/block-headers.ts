@@ -19,6 +19,7 @@ export function writeHeaders(
     i32[(ctx + field) >> 2] = value;
   };
   for (let axis = 0; axis < 3; axis++) set(CTX.nctaid + 4 * axis, launch.grid[axis]!);
+  set(CTX.nsmid, launch.smCount);
   set(CTX.params, launch.params);
   set(CTX.shared, ctx + layout.shared);
   set(CTX.sharedShadow, ctx + layout.sharedShadow);

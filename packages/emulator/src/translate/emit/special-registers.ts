@@ -41,9 +41,8 @@ export function specialRegister(
       case 'nwarpid':
         return m.i32.const(Math.ceil((x * y * z) / 32));
       case 'smid':
-        return o.ctxField('smid');
       case 'nsmid':
-        return m.i32.const(132);
+        return o.ctxField(name);
       case 'clock':
         return m.i32.wrap(clock(o));
       default:
