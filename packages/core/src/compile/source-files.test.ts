@@ -24,6 +24,7 @@ describe('readSourceFiles', () => {
     expect([...files.keys()].sort()).toEqual([
       'ffma/epilogue.cuh',
       'ffma/fma.cuh',
+      'ffma/vec.cuh',
       'kernels/k/kernel.cu',
       'kernels/parts/more.cuh',
       'kernels/parts/tile.cuh',
