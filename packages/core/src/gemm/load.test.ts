@@ -40,6 +40,19 @@ describe('chooseArtefact', () => {
     expect(chooseArtefact(all, 'k', { arch: 'sm_75', formats: ['ptx'] })).toBeUndefined();
   });
 
+  it('takes what is specific to an architecture there first, and nowhere else', () => {
+    const specific = [...all, made('cubin', 'sm_90a'), made('ptx', 'compute_90a')];
+    const file = (arch: string, format?: 'cubin' | 'ptx') =>
+      chooseArtefact(specific, 'k', { arch, formats: ['cubin', 'ptx'] }, format)?.file;
+    expect(file('sm_90')).toBe('sm_90a.cubin');
+    expect(file('sm_90', 'ptx')).toBe('compute_90a.ptx');
+    expect(file('sm_100')).toBe('compute_90.ptx');
+    expect(file('sm_89')).toBe('compute_80.ptx');
+    const only = [made('cubin', 'sm_90a'), made('ptx', 'compute_90a')];
+    for (const arch of ['sm_80', 'sm_100', 'sm_120'])
+      expect(chooseArtefact(only, 'k', { arch, formats: ['cubin', 'ptx'] })).toBeUndefined();
+  });
+
   it('obeys a wish for a format, and knows only this id', () => {
     expect(chooseArtefact(all, 'k', { arch: 'sm_90', formats: ['cubin', 'ptx'] }, 'ptx')?.file).toBe(
       'compute_90.ptx',

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Device } from '../device/device.js';
 import { type LoadedObject, ObjectCode } from '../device/object-code.js';
 import { ClosedError, IntegrityError, UnsupportedError } from '../errors.js';
+import { byFit, runsOn } from './artefact-arch.js';
 import type { Variant } from './define-kernel.js';
 import type { GemmArtefact, GemmLoadOptions, GemmOperands, LoadedGemm, PreparedGemm } from './gemm.js';
 import type { Resources } from './kernel-definition.js';
 import { artefactFolder, type ManifestArtefact, packageRootOf, readManifest } from './manifest.js';
 import { prepareVariant } from './prepare.js';
 import type { GemmShape } from './problem.js';
-import { archNumber } from './refusal.js';
 
-/** The artefact a device runs best: its first format; a cubin of its own arch, or the newest PTX it can take. */
+/** The artefact a device runs best: its first format; a cubin of its own arch, or the newest PTX it can take (`runsOn`). */
 export function chooseArtefact(
   artefacts: readonly ManifestArtefact[],
   id: string,
@@ -20,12 +20,7 @@ export function chooseArtefact(
 ): ManifestArtefact | undefined {
   const own = artefacts.filter((a) => a.id === id);
   for (const wanted of format === undefined ? device.formats : [format]) {
-    const fitting = own.filter(
-      (a) =>
-        a.format === wanted &&
-        (wanted === 'cubin' ? a.arch === device.arch : archNumber(a.arch) <= archNumber(device.arch)),
-    );
-    fitting.sort((x, y) => archNumber(y.arch) - archNumber(x.arch));
+    const fitting = own.filter((a) => a.format === wanted && runsOn(a, device.arch)).sort(byFit);
     if (fitting[0] !== undefined) return fitting[0];
   }
   return undefined;
