@@ -8,6 +8,7 @@ export * from './device/limits.js';
 export * from './device/object-code.js';
 export * from './device/open-device.js';
 export * from './device/stream.js';
+export * from './device/tensor-map.js';
 export * from './errors.js';
 export * from './gemm/define-kernel.js';
 export * from './gemm/gemm.js';

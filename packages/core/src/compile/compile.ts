@@ -20,7 +20,7 @@ export interface CompileOptions {
   /** Named constants that the templates see as `P::NAME`. */
   readonly params?: Params;
   /** Named figures that follow from them, seen likewise. */
-  readonly derived?: Readonly<Record<string, number>>;
+  readonly derived?: Readonly<Record<string, number | undefined>>;
   /** `compute_80` for PTX; `sm_90` for a cubin. */
   readonly arch: string;
   readonly format: ObjectFormat;

@@ -59,7 +59,7 @@ function entryFunction({ symbol, fn, signature, threads }: EntryPoint): string {
 export function entryText(
   sourceName: string,
   params: Params,
-  derived: Readonly<Record<string, number>>,
+  derived: Readonly<Record<string, number | undefined>>,
   entries: readonly EntryPoint[],
 ): string {
   const taken = Object.keys(derived).find((name) => name in params);
@@ -68,7 +68,9 @@ export function entryText(
       remedy: 'Rename it.',
     });
   }
-  const constants = Object.entries({ ...params, ...derived }).map(([name, value]) => constant(name, value));
+  const constants = Object.entries({ ...params, ...derived }).flatMap(([name, value]) =>
+    value === undefined ? [] : [constant(name, value)],
+  );
   return [
     `#include "${sourceName}"`,
     '',

@@ -4,6 +4,7 @@ import type { Kernel } from '../device/kernel.js';
 import type { BoundLaunch, LaunchBatcher } from '../device/launch.js';
 import type { DeviceLimits, MemInfo } from '../device/limits.js';
 import type { ObjectCode } from '../device/object-code.js';
+import type { TensorMap, TensorMapOptions, TensorMapper } from '../device/tensor-map.js';
 import { ArgumentError, ClosedError, OutOfMemoryError } from '../errors.js';
 import type { NativeBinding, NativeContext, NativePinned } from './binding.js';
 import { checkCubin } from './check-cubin.js';
@@ -16,7 +17,7 @@ import { limitsOf } from './device-attributes.js';
 import type { CudaDeviceProperties } from './device-properties.js';
 import { CudaLaunchBatch } from './launch-batch.js';
 import { openNvml } from './nvml.js';
-import { type TensorMapOptions, tensorMapRequest } from './tensor-map.js';
+import { tensorMapRequest } from './tensor-map.js';
 
 /** Page-locked host memory: the GPU copies from and to it directly. */
 export interface PinnedMemory extends Disposable {
@@ -27,7 +28,7 @@ export interface PinnedMemory extends Disposable {
 }
 
 /** An NVIDIA GPU, by way of the CUDA driver. Obtain one from `openDevice('cuda')`. */
-export class CudaDevice implements Device, LaunchBatcher {
+export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
   readonly kind = 'cuda';
   readonly name: string;
   readonly arch: string;
@@ -133,12 +134,13 @@ export class CudaDevice implements Device, LaunchBatcher {
     return kernel.native.occupancy(threads, dynamicSharedBytes);
   }
 
-  /** The 128 bytes of a CUtensorMap. @throws ArgumentError */
-  encodeTensorMap(options: TensorMapOptions): Uint8Array {
+  /** A CUtensorMap, for launches: `{ type: 'tensorMap', map }`. @throws ArgumentError, ClosedError, UnsupportedError */
+  encodeTensorMap(options: TensorMapOptions): TensorMap {
     this.#open();
-    if (options.buffer.device !== this) throw new ArgumentError('The buffer belongs to another device.');
-    if (options.buffer.closed) throw new ClosedError('buffer');
-    return this.#binding.encodeTensorMap(tensorMapRequest(options));
+    const { buffer } = options;
+    if (buffer.device !== this) throw new ArgumentError('The buffer belongs to another device.');
+    if (buffer.closed) throw new ClosedError('buffer');
+    return { buffer, bytes: this.#binding.encodeTensorMap(tensorMapRequest(options)) };
   }
 
   /** Clocks, power, temperature and what holds them down, through NVML. @throws UnavailableError */

@@ -1,3 +1,4 @@
+export type { TensorMap, TensorMapOptions } from '../device/tensor-map.js';
 export type { ClockSample } from './clock-sample.js';
 export { CudaBuffer } from './cuda-buffer.js';
 export { CudaDevice, type PinnedMemory } from './cuda-device.js';
@@ -17,4 +18,3 @@ export {
 export { type CudaOptions, openCuda } from './open-cuda.js';
 export { type CudaReport, cudaReport, type Part } from './report.js';
 export { type SearchContext, searchContext } from './search-context.js';
-export type { TensorMapOptions } from './tensor-map.js';

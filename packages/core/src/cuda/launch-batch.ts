@@ -1,5 +1,5 @@
 import type { Buffer } from '../device/buffer.js';
-import type { BoundLaunch, LaunchBatch } from '../device/launch.js';
+import { type BoundLaunch, bufferOf, checkArgs, type LaunchBatch } from '../device/launch.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError } from '../errors.js';
 import type { NativeContext, NativeEnqueue, NativeLaunch } from './binding.js';
@@ -9,25 +9,31 @@ import type { CudaStream } from './cuda-stream.js';
 import { packArgs } from './pack-args.js';
 
 function nativeLaunch(device: CudaDevice, { config, kernel, args }: BoundLaunch): NativeLaunch {
-  if (!(kernel instanceof CudaKernel) || kernel.device !== device) {
-    throw new ArgumentError(`Kernel ${kernel.name} was loaded on another device.`);
+  if (!(kernel instanceof CudaKernel)) {
+    throw new ArgumentError(`Kernel ${kernel.name} was loaded on another device than the launch is for.`);
   }
+  checkArgs(device, kernel, args);
   const { grid, block, cluster, sharedBytes = 0 } = config;
   return { function: kernel.native, grid, block, cluster, sharedBytes, args: packArgs(args, kernel.params) };
 }
 
-/** Launches whose arguments are packed once; enqueueing them is one call into the addon. */
+/**
+ * Launches whose arguments are packed once; enqueueing them is one call into the addon. It holds the buffers of its
+ * arguments, those of tensor maps too, so none is collected while it can be enqueued.
+ */
 export class CudaLaunchBatch implements LaunchBatch {
   readonly #device: CudaDevice;
   readonly #enqueue: NativeEnqueue;
   readonly #buffers: readonly Buffer[];
 
-  /** Made by `device.prepareLaunches`. */
+  /**
+   * Made by `device.prepareLaunches`.
+   * @throws ArgumentError, ClosedError as `checkArgs` does, for any of the launches before one is made ready
+   */
   constructor(device: CudaDevice, context: NativeContext, launches: readonly BoundLaunch[]) {
     this.#device = device;
-    const pointers = launches.flatMap(({ args }) => args.filter((arg) => arg.type === 'pointer'));
-    this.#buffers = [...new Set(pointers.map(({ buffer }) => buffer))];
-    this.#checkBuffers();
+    const buffers = launches.flatMap(({ args }) => args.map(bufferOf));
+    this.#buffers = [...new Set(buffers.filter((buffer) => buffer !== undefined))];
     this.#enqueue = context.prepareLaunches(launches.map((launch) => nativeLaunch(device, launch)));
   }
 

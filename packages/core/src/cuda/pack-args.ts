@@ -1,7 +1,8 @@
 import type { KernelArg } from '../device/launch.js';
 
 function write(bytes: DataView, at: number, arg: KernelArg): void {
-  if (arg.type === 'pointer') bytes.setBigUint64(at, arg.buffer.address + BigInt(arg.offset ?? 0), true);
+  if (arg.type === 'tensorMap') new Uint8Array(bytes.buffer, at).set(arg.map.bytes);
+  else if (arg.type === 'pointer') bytes.setBigUint64(at, arg.buffer.address + BigInt(arg.offset ?? 0), true);
   else if (arg.type === 'i32') bytes.setInt32(at, arg.value, true);
   else if (arg.type === 'u32') bytes.setUint32(at, arg.value, true);
   else if (arg.type === 'f32') bytes.setFloat32(at, arg.value, true);

@@ -1,29 +1,12 @@
+import type { TensorMapOptions } from '../device/tensor-map.js';
 import { ArgumentError } from '../errors.js';
 import type { TensorMapRequest } from './binding.js';
-import type { CudaBuffer } from './cuda-buffer.js';
 
 const swizzles = { none: 0, '32B': 1, '64B': 2, '128B': 3 } as const;
 const promotions = { none: 0, '64B': 1, '128B': 2, '256B': 3 } as const;
 
 /** CU_TENSOR_MAP_DATA_TYPE_FLOAT32. */
 const float32 = 7;
-
-/** A tile that the tensor memory accelerator copies: part of a row-major float32 matrix. */
-export interface TensorMapOptions {
-  readonly buffer: CudaBuffer;
-  /** A multiple of 16. Default 0. */
-  readonly byteOffset?: number;
-  readonly rows: number;
-  readonly cols: number;
-  /** Elements from row to row; a multiple of 4. Default `cols`. */
-  readonly ld?: number;
-  /** Rows and columns of a tile, 1 to 256 each. */
-  readonly tile: readonly [rows: number, cols: number];
-  /** How a tile is swizzled in shared memory. Default `none`. */
-  readonly swizzle?: keyof typeof swizzles;
-  /** Default `128B`. */
-  readonly l2Promotion?: keyof typeof promotions;
-}
 
 function check(rule: string, holds: boolean, value: unknown): void {
   if (!holds) throw new ArgumentError(`For a tensor map ${rule}, but it is ${value}.`);

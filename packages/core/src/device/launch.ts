@@ -1,9 +1,11 @@
-import { ArgumentError, ClosedError } from '../errors.js';
-import type { Buffer } from './buffer.js';
+import { ArgumentError } from '../errors.js';
 import type { Device } from './device.js';
 import type { Kernel } from './kernel.js';
+import { checkArgs, type KernelArg, type LaunchNames } from './launch-args.js';
 import type { DeviceLimits, Dim3 } from './limits.js';
 import type { Stream } from './stream.js';
+
+export * from './launch-args.js';
 
 /** Extents of one launch. */
 export interface LaunchConfig {
@@ -17,20 +19,9 @@ export interface LaunchConfig {
   readonly sharedBytes?: number;
 }
 
-/** One kernel argument. A buffer stands for its address; `offset` in bytes. */
-export type KernelArg =
-  | { readonly type: 'pointer'; readonly buffer: Buffer; readonly offset?: number }
-  | { readonly type: 'i32' | 'u32' | 'f32' | 'f64'; readonly value: number }
-  | { readonly type: 'i64' | 'u64'; readonly value: bigint | number };
-
-/** Byte size of an argument as the kernel's parameter list sees it. */
-export function argSize(arg: KernelArg): 4 | 8 {
-  return arg.type === 'pointer' || arg.type === 'i64' || arg.type === 'u64' || arg.type === 'f64' ? 8 : 4;
-}
-
 /** A stream that takes launches; every device's streams do. */
 export interface LaunchStream extends Stream {
-  /** Use {@link launch}, which checks first. */
+  /** Use {@link launch}, which checks the extents too; the arguments are checked here as well ({@link checkArgs}). */
   enqueueLaunch(config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]): void;
 }
 
@@ -47,7 +38,10 @@ export interface LaunchBatch {
   enqueue(stream: Stream): void;
 }
 
-/** A device that can make launches ready; on others each is enqueued by itself. Use {@link prepareLaunches}, which checks first. */
+/**
+ * A device that can make launches ready; on others each is enqueued by itself. Use {@link prepareLaunches}, which
+ * checks the extents too; the arguments are checked here as well.
+ */
 export interface LaunchBatcher {
   prepareLaunches(launches: readonly BoundLaunch[]): LaunchBatch;
 }
@@ -101,61 +95,27 @@ export function checkLaunch(config: LaunchConfig, limits: DeviceLimits, staticSh
   }
 }
 
-function checkPointer(device: Device, what: string, buffer: Buffer, offset: number): void {
-  if (buffer.closed) throw new ClosedError(`buffer of ${what[0]?.toLowerCase()}${what.slice(1)}`);
-  if (buffer.device !== device) {
-    throw new ArgumentError(`${what} points to a buffer of another device than the launch is for.`, {
-      remedy: 'Allocate it on the device of the stream.',
-    });
-  }
-  if (!Number.isInteger(offset) || offset < 0 || offset > buffer.byteLength) {
-    throw new ArgumentError(
-      `${what} must point into its buffer of ${buffer.byteLength} bytes, but the offset is ${offset}.`,
-    );
-  }
-}
-
-/** What messages call a launch. */
-export interface LaunchNames {
-  /** E.g. `entry main of k11`. Default: the kernel by its name. */
-  readonly what: string;
-  /** Names of the arguments, in order. */
-  readonly args: readonly string[];
-}
-
 /**
  * Checks a launch with its kernel and arguments, for a device.
  * @throws ArgumentError if it breaks a limit, does not fit the kernel, or takes something of another device
  * @throws ClosedError if an argument's buffer is closed
+ * @throws UnsupportedError if it takes a tensor map, and the device does not
  */
 export function checkBoundLaunch(
   device: Device,
   { config, kernel, args }: BoundLaunch,
-  names: LaunchNames = { what: `kernel ${kernel.name}`, args: [] },
+  names?: LaunchNames,
 ): void {
-  const { attributes, paramSizes } = kernel;
+  const { attributes } = kernel;
   checkLaunch(config, device.limits, attributes.sharedBytes);
-  if (kernel.device !== device) {
-    throw new ArgumentError(`Kernel ${kernel.name} was loaded on another device than the launch is for.`);
-  }
   const threads = config.block[0] * config.block[1] * config.block[2];
   if (threads > attributes.maxThreadsPerBlock) {
     throw new ArgumentError(
-      `A launch of ${names.what} takes at most ${attributes.maxThreadsPerBlock} threads a block, but got ${threads}.`,
+      `A launch of ${names?.what ?? `kernel ${kernel.name}`} takes at most ${attributes.maxThreadsPerBlock} threads ` +
+        `a block, but got ${threads}.`,
     );
   }
-  if (args.length !== paramSizes.length) {
-    throw new ArgumentError(
-      `A launch of ${names.what} takes ${paramSizes.length} arguments, but got ${args.length}.`,
-    );
-  }
-  for (const [i, arg] of args.entries()) {
-    const what = `Argument ${names.args[i] ?? i} of ${names.what}`;
-    if (argSize(arg) !== paramSizes[i]) {
-      throw new ArgumentError(`${what} must be ${paramSizes[i]} bytes, but ${arg.type} is ${argSize(arg)}.`);
-    }
-    if (arg.type === 'pointer') checkPointer(device, what, arg.buffer, arg.offset ?? 0);
-  }
+  checkArgs(device, kernel, args, names);
 }
 
 /**
@@ -163,6 +123,7 @@ export function checkBoundLaunch(
  * @throws ArgumentError if extents break the device's limits, the arguments do not fit the kernel's parameters, or
  * kernel or buffers are of another device
  * @throws ClosedError where a buffer is closed
+ * @throws UnsupportedError for a tensor map on a device without a tensor memory accelerator
  */
 export function launch(stream: Stream, config: LaunchConfig, kernel: Kernel, ...args: KernelArg[]): void {
   checkBoundLaunch(stream.device, { config, kernel, args });

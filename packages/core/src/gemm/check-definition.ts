@@ -63,6 +63,7 @@ export function checkParams(definition: KernelDefinition, changes: Partial<Param
 /** Checks what `derive` gave for a variant. @throws ArgumentError */
 export function checkDerived(id: string, derived: Derived): void {
   for (const [figure, value] of Object.entries(derived)) {
+    if (value === undefined) continue;
     if (!Number.isInteger(value) || value < 0) {
       throw new ArgumentError(
         `derive() of ${id} must give integers from 0 on, but ${figure} is ${String(value)}.`,

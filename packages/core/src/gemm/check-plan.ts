@@ -26,6 +26,17 @@ export function entryOf(variant: Variant, { entry }: PlannedLaunch): KernelEntry
   return found;
 }
 
+/** Checks that the main entry gets the dynamic shared memory that the source counts on. @throws ArgumentError */
+export function checkSharedBytes(variant: Variant, { entry, sharedBytes }: PlannedLaunch): void {
+  const { dynamicSharedBytes } = variant.derived;
+  if (entry !== 'main' || sharedBytes === dynamicSharedBytes) return;
+  throw new ArgumentError(
+    `A launch of entry main of ${variant.id} passes ${dynamicSharedBytes} bytes of dynamic shared memory, as its ` +
+      `derive() says, but its plan gives ${sharedBytes}.`,
+    { remedy: 'Give both from one function: derive().dynamicSharedBytes and the sharedBytes of the launch.' },
+  );
+}
+
 /** Checks what a plan passes against the signature that its entry declares. @throws ArgumentError */
 export function checkSignature(variant: Variant, planned: PlannedLaunch): void {
   const { signature } = entryOf(variant, planned);

@@ -14,7 +14,7 @@ describe('a defined kernel', () => {
     expect(kernel.id).toBe('k90_bm32_s2_noprefetch');
     expect(kernel.variant('default')).toBe(kernel);
     expect(kernel.kernel).toBe('k90');
-    expect(kernel.derived).toEqual({ threads: 64, sharedBytes: 256 });
+    expect(kernel.derived).toEqual({ threads: 64, sharedBytes: 256, dynamicSharedBytes: 0 });
   });
 
   it('has the declared variants, under made and given ids', () => {
@@ -43,6 +43,17 @@ describe('a defined kernel', () => {
     expect(kernel.specialised).toBe(false);
     const own = defineKernel({ ...kernel.definition, specialised: ({ STAGES }) => STAGES === 4 });
     expect([...own.variants.values()].map(({ specialised }) => specialised)).toEqual([false, true, false]);
+  });
+
+  it('takes further figures from derive(), and a tag of its symbols from the parameters', () => {
+    const own = defineKernel({
+      ...kernel.definition,
+      derive: (params) => ({ ...kernel.definition.derive(params), dynamicSharedBytes: 512, copies: 3 }),
+      symbolTag: ({ PREFETCH }) => (PREFETCH ? 'cutlass' : ''),
+    });
+    expect(own.derived).toMatchObject({ dynamicSharedBytes: 512, copies: 3 });
+    expect(own.symbols).toEqual({ main: 'k90_bm32_s2_noprefetch' });
+    expect(own.with({ PREFETCH: true }).symbols).toEqual({ main: 'k90_bm32_s2_prefetch_cutlass' });
   });
 
   it('refuses broken rules, all of them by their sentences', () => {
@@ -104,6 +115,11 @@ describe('defineKernel', () => {
     [{ derive: () => ({ threads: 0, sharedBytes: 0 }) }, /threads in 1\.\.1024, but gives 0/],
     [{ derive: () => ({ threads: 1025, sharedBytes: 0 }), rules: [] }, /in 1\.\.1024, but gives 1025/],
     [{ derive: () => ({ threads: 32 }) }, /must give sharedBytes/],
+    [{ derive: () => ({ threads: 32, sharedBytes: 0, copies: 0.5 }) }, /from 0 on, but copies is 0\.5/],
+    [
+      { derive: () => ({ threads: 32, sharedBytes: 0, dynamicSharedBytes: -4 }) },
+      /but dynamicSharedBytes is -4/,
+    ],
     [{ derive: () => undefined, rules: [] }, /threads in 1\.\.1024, but gives undefined/],
     [{ variants: { default: { BX: 1 } } }, /k90 has no parameter BX/],
     [{ variants: { default: { BM: true } } }, /BM of k90 must be a number, but is true/],

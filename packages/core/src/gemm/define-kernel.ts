@@ -29,13 +29,14 @@ export class Variant<P extends Params = Params> implements Gemm {
   readonly definition: KernelDefinition<P>;
   readonly params: Widen<P>;
   readonly id: string;
-  readonly derived: Derived;
+  /** With its defaults filled in. */
+  readonly derived: Derived & { readonly dynamicSharedBytes: number };
 
   constructor(definition: KernelDefinition<P>, params: Widen<P>, id?: string) {
     this.definition = definition;
     this.params = params;
     this.id = id ?? variantId(definition.name, params);
-    this.derived = { ...definition.derive(params) };
+    this.derived = { dynamicSharedBytes: 0, ...definition.derive(params) };
     const broken = (definition.rules ?? []).filter((r) => !r.holds(params, this.derived));
     if (broken.length > 0) {
       throw new ArgumentError(
@@ -75,7 +76,7 @@ export class Variant<P extends Params = Params> implements Gemm {
   /** Device symbol by entry. */
   get symbols(): Readonly<Record<string, string>> {
     return Object.fromEntries(
-      Object.keys(this.entries).map((entry) => [entry, symbolOf(this.definition, this.id, entry)]),
+      Object.keys(this.entries).map((entry) => [entry, symbolOf(this.definition, this, entry)]),
     );
   }
 

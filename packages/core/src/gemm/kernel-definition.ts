@@ -14,6 +14,10 @@ export interface Derived {
   readonly threads: number;
   /** Static shared memory the source declares, in bytes. */
   readonly sharedBytes: number;
+  /** Dynamic shared memory that every launch of the entry `main` passes, in bytes. Default 0. */
+  readonly dynamicSharedBytes?: number;
+  /** Further figures, integers from 0 on; like those above they reach C++ by name, as `P::copiesPerThread`. */
+  readonly [figure: string]: number | undefined;
 }
 
 /** A parameter of an entry point. `in`/`out`: restrict pointer to const/mutable float; `ptr`: plain `void*`. */
@@ -100,6 +104,9 @@ export interface Claim {
   readonly holds: (own: CounterFacts, base: CounterFacts | undefined) => boolean;
 }
 
+/** Text of a device symbol's tag: letters, digits and underscores. Written as a method type, as those of a definition. */
+export type SymbolTag<P extends Params = Params> = string | { of(params: P): string }['of'];
+
 /** Everything that build, launch, tests, bench and docs need to know about a kernel. See `defineKernel`. */
 export interface KernelDefinition<P extends Params = Params> {
   /** Short name, unique in its package: `k11`. */
@@ -134,8 +141,11 @@ export interface KernelDefinition<P extends Params = Params> {
   readonly search?: { readonly [K in keyof P]?: readonly (P[K] extends boolean ? boolean : number)[] };
   readonly exactness: Exactness;
   readonly claims?: readonly Claim[];
-  /** Appended to the device symbol: its text can change what ptxas does. */
-  readonly symbolTag?: string;
+  /**
+   * Appended to the device symbol: its text can change what ptxas does. A function where it depends on the
+   * parameters; an empty tag is none.
+   */
+  readonly symbolTag?: SymbolTag<Widen<P>>;
   /** Explains spills that are meant; without it the build fails on them. */
   readonly allowSpills?: string;
 }

@@ -175,6 +175,37 @@ describe('the launches of a plan', () => {
   });
 });
 
+describe('dynamic shared memory', () => {
+  const withShared = (derived: number, planned: number) => {
+    const { definition } = sampleKernel();
+    return defineKernel({
+      ...definition,
+      derive: (params) => ({ ...definition.derive(params), dynamicSharedBytes: derived }),
+      plan: (...given) => ({
+        launches: definition.plan(...given).launches.map((one) => ({ ...one, sharedBytes: planned })),
+      }),
+    });
+  };
+
+  it('is launched with as much as derive() says', async () => {
+    const { device, prepare } = await setUp(withShared(65_536, 65_536));
+    using stream = device.createStream();
+    prepare().enqueue(stream);
+    expect(device.launches[0]?.config.sharedBytes).toBe(65_536);
+  });
+
+  it.each([
+    [65_536, 0],
+    [0, 1024],
+  ])('of %i bytes is not launched with %i', async (derived, planned) => {
+    const { prepare } = await setUp(withShared(derived, planned));
+    expect(() => prepare()).toThrow(
+      `entry main of k90_bm32_s2_noprefetch passes ${derived} bytes of dynamic shared memory, as its derive() says, ` +
+        `but its plan gives ${planned}.`,
+    );
+  });
+});
+
 describe('scratch buffers', () => {
   const withScratch = (grid: number) =>
     defineKernel({

@@ -10,7 +10,7 @@ import {
 import type { LoadedObject } from '../device/object-code.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError, UnsupportedError } from '../errors.js';
-import { checkPlanned, checkSignature } from './check-plan.js';
+import { checkPlanned, checkSharedBytes, checkSignature } from './check-plan.js';
 import type { Variant } from './define-kernel.js';
 import type { GemmOperands, PreparedGemm } from './gemm.js';
 import type { Resources } from './kernel-definition.js';
@@ -101,6 +101,7 @@ export function prepareVariant(
     for (const { name, byteLength } of plan.scratch ?? []) scratch.set(name, device.allocateSync(byteLength));
     const launches = plan.launches.map((planned): BoundLaunch => {
       checkSignature(variant, planned);
+      checkSharedBytes(variant, planned);
       const kernel = loaded.kernel(variant.symbols[planned.entry] as string);
       const config: LaunchConfig = {
         grid: planned.grid,

@@ -21,8 +21,15 @@ describe('variantId', () => {
 
 describe('symbolOf', () => {
   it('is the id, with the tag and the entry where they say something', () => {
-    expect(symbolOf({}, 'k14_bm128')).toBe('k14_bm128');
-    expect(symbolOf({ symbolTag: 'cutlass' }, 'v10')).toBe('v10_cutlass');
-    expect(symbolOf({ symbolTag: 'cutlass' }, 'v10', 'zero')).toBe('v10_cutlass_zero');
+    const variant = (id: string) => ({ id, params: {} });
+    expect(symbolOf({}, variant('k14_bm128'))).toBe('k14_bm128');
+    expect(symbolOf({ symbolTag: 'cutlass' }, variant('v10'))).toBe('v10_cutlass');
+    expect(symbolOf({ symbolTag: 'cutlass' }, variant('v10'), 'zero')).toBe('v10_cutlass_zero');
+  });
+
+  it('has the tag that the parameters ask for, or none', () => {
+    const symbolTag = ({ TAG }: { TAG: boolean }) => (TAG ? 'cutlass' : '');
+    expect(symbolOf({ symbolTag }, { id: 'v11_tag', params: { TAG: true } })).toBe('v11_tag_cutlass');
+    expect(symbolOf({ symbolTag }, { id: 'v11_notag', params: { TAG: false } })).toBe('v11_notag');
   });
 });

@@ -1,5 +1,5 @@
 import { ArgumentError } from '../errors.js';
-import type { KernelDefinition, Params } from './kernel-definition.js';
+import type { Params, SymbolTag } from './kernel-definition.js';
 
 /**
  * Short spelling of a parameter inside an id: `BM` → `bm`, `STAGES` → `s`, `PREFETCH: true` → `prefetch`.
@@ -20,11 +20,10 @@ export function variantId(name: string, params: Params): string {
 
 /** Device symbol of an entry: the variant's id, its kernel's symbol tag, and the entry's name unless `main`. */
 export function symbolOf(
-  definition: Pick<KernelDefinition, 'symbolTag'>,
-  id: string,
+  { symbolTag }: { readonly symbolTag?: SymbolTag<Params> },
+  { id, params }: { readonly id: string; readonly params: Params },
   entry = 'main',
 ): string {
-  return [id, definition.symbolTag, entry === 'main' ? undefined : entry]
-    .filter((part) => part !== undefined)
-    .join('_');
+  const tag = typeof symbolTag === 'function' ? symbolTag(params) : symbolTag;
+  return [id, tag, entry === 'main' ? '' : entry].filter(Boolean).join('_');
 }
