@@ -4,5 +4,7 @@
 
 #include "epilogue.cuh"
 #include "fma.cuh"
+#include "fragment.cuh"
 #include "index.cuh"
+#include "tile_copy.cuh"
 #include "vec.cuh"
