@@ -14,12 +14,6 @@ export type { DeviceReport } from './doctor/device-report.js';
 export { type DoctorPackage, type DoctorReport, doctor } from './doctor/doctor.js';
 export { type InspectOptions, inspectKernel, readEntry, readPtx } from './inspect/inspect-kernel.js';
 export * from './inspect/inspection.js';
-export {
-  type BlockResources,
-  type Occupancy,
-  type OccupancyLimit,
-  occupancyOf,
-} from './inspect/occupancy.js';
 export { renderBench, renderBenchMarkdown } from './render/bench.js';
 export { renderSpeedTable } from './render/speed-table.js';
 export * from './result/schema.js';

@@ -6,6 +6,7 @@ export * from './device/kernel.js';
 export * from './device/launch.js';
 export * from './device/limits.js';
 export * from './device/object-code.js';
+export * from './device/occupancy.js';
 export * from './device/open-device.js';
 export * from './device/stream.js';
 export * from './device/tensor-map.js';

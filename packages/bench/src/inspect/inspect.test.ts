@@ -76,8 +76,31 @@ test('plan, occupancy and waves follow from registers where they are known', () 
   expect(plan?.resources).toMatchObject({ registers: 96, estimated: false });
   const [launch] = plan?.launches ?? [];
   expect(launch).toMatchObject({ threads: 256, sharedBytes: 8192, blocks: 4096 });
+  expect(launch).toMatchObject({ staticSharedBytes: 8192, dynamicSharedBytes: 0 });
   expect(launch?.occupancy).toMatchObject({ blocksPerSm: 2, warpsPerSm: 16, limitedBy: ['registers'] });
   expect(launch?.waves).toBeCloseTo(4096 / (2 * 132));
+});
+
+test('dynamic shared memory counts, and is told apart', () => {
+  const dynamicSharedBytes = 96 * 1024;
+  const { definition } = tiled;
+  const own = defineKernel({
+    ...definition,
+    derive: (params) => ({ ...definition.derive(params), dynamicSharedBytes }),
+    plan: (...given) => ({
+      launches: definition
+        .plan(...given)
+        .launches.map((one) => ({ ...one, sharedBytes: dynamicSharedBytes })),
+    }),
+  });
+  const kernel = { ...kernelIn('/nowhere', 96), gemm: own };
+  const inspection = inspectKernel(selected(kernel), { shape, device });
+  const [launch] = inspection.plan?.launches ?? [];
+  expect(launch).toMatchObject({ sharedBytes: 106_496, staticSharedBytes: 8192, dynamicSharedBytes });
+  expect(launch?.occupancy).toMatchObject({ blocksPerSm: 2, limitedBy: ['registers', 'shared'] });
+  const text = renderInspection(inspection, plain, 80).join(' ').replaceAll(/\s+/g, ' ');
+  expect(text).toContain('derived threads 256, sharedBytes 8192, dynamicSharedBytes 98304');
+  expect(text).toContain('104 KiB (8 KiB static, 96 KiB dynamic) shared');
 });
 
 test('without machine code there is a plan but no occupancy', () => {

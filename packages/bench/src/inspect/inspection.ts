@@ -1,12 +1,14 @@
-import type { Derived, ManifestArtefact, Needs, Params, Plan, Resources } from '@ffma/core';
-import type { Occupancy } from './occupancy.js';
+import type { Derived, ManifestArtefact, Needs, Occupancy, Params, Plan, Resources } from '@ffma/core';
 
 export interface InspectedLaunch {
   readonly entry: string;
   readonly symbol: string;
-  /** Threads a block and dynamic plus static shared memory, as planned. */
+  /** Threads a block, as planned. */
   readonly threads: number;
+  /** Shared memory of a block, in bytes: static plus dynamic. */
   readonly sharedBytes: number;
+  readonly staticSharedBytes: number;
+  readonly dynamicSharedBytes: number;
   /** Blocks in all, and how often the device can be filled with them; waves only where occupancy is known. */
   readonly blocks: number;
   readonly waves: number | undefined;

@@ -3,13 +3,14 @@ import {
   type GemmShape,
   gemmProblem,
   type ManifestArtefact,
+  type Occupancy,
+  occupancyOf,
   type PlannedLaunch,
   type Resources,
   resourcesOf,
   type Variant,
 } from '@ffma/core';
 import type { InspectedLaunch, InspectedPlan } from './inspection.js';
-import { type Occupancy, occupancyOf } from './occupancy.js';
 
 type PlanningDevice = Pick<Device, 'name' | 'arch' | 'limits'>;
 
@@ -28,7 +29,8 @@ function launchOf(
   device: PlanningDevice,
 ): InspectedLaunch {
   const threads = product(launch.block);
-  const sharedBytes = launch.sharedBytes + resources.sharedBytes;
+  const staticSharedBytes = resources.sharedBytes;
+  const sharedBytes = staticSharedBytes + launch.sharedBytes;
   const occupancy: Occupancy | undefined = resources.estimated
     ? undefined
     : occupancyOf({ threads, registersPerThread: resources.registers, sharedBytes }, device.limits);
@@ -39,6 +41,8 @@ function launchOf(
     symbol: variant.symbols[launch.entry] ?? launch.entry,
     threads,
     sharedBytes,
+    staticSharedBytes,
+    dynamicSharedBytes: launch.sharedBytes,
     blocks,
     waves: resident > 0 ? blocks / resident : undefined,
     occupancy,

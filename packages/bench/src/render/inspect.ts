@@ -27,6 +27,13 @@ function occupancyText({ occupancy, waves }: InspectedLaunch): string {
   return `occupancy ${percent(share)}: ${blocksPerSm} blocks, ${warpsPerSm} warps per SM, limited by ${limitedBy.join(' and ')}${filled}`;
 }
 
+function sharedText({ sharedBytes, staticSharedBytes, dynamicSharedBytes }: InspectedLaunch): string {
+  if (dynamicSharedBytes === 0) return bytes(sharedBytes);
+  return staticSharedBytes === 0
+    ? `${bytes(sharedBytes)} dynamic`
+    : `${bytes(sharedBytes)} (${bytes(staticSharedBytes)} static, ${bytes(dynamicSharedBytes)} dynamic)`;
+}
+
 function planLines(plan: InspectedPlan, width: number, label: (text: string) => string): string[] {
   const at = `${shape(plan.problem)} on ${plan.device.name} (${plan.device.arch})`;
   if (plan.refusal !== undefined) return hang(label('plan'), `${at}: refused. ${plan.refusal}`, width);
@@ -38,11 +45,7 @@ function planLines(plan: InspectedPlan, width: number, label: (text: string) => 
     const cluster = plan.plan?.launches[i]?.cluster;
     const extents = `grid ${grid.join('×')}, block ${block.join('×')}${cluster ? `, cluster ${cluster.join('×')}` : ''}`;
     lines.push(
-      ...hang(
-        label(''),
-        `${i + 1}. ${launch.symbol}: ${extents}, ${bytes(launch.sharedBytes)} shared`,
-        width,
-      ),
+      ...hang(label(''), `${i + 1}. ${launch.symbol}: ${extents}, ${sharedText(launch)} shared`, width),
     );
     lines.push(...hang(`${label('')}   `, occupancyText(launch), width));
   }

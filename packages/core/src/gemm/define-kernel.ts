@@ -36,7 +36,8 @@ export class Variant<P extends Params = Params> implements Gemm {
     this.definition = definition;
     this.params = params;
     this.id = id ?? variantId(definition.name, params);
-    this.derived = { dynamicSharedBytes: 0, ...definition.derive(params) };
+    const derived = definition.derive(params);
+    this.derived = { ...derived, dynamicSharedBytes: derived?.dynamicSharedBytes ?? 0 };
     const broken = (definition.rules ?? []).filter((r) => !r.holds(params, this.derived));
     if (broken.length > 0) {
       throw new ArgumentError(

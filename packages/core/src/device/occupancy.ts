@@ -1,4 +1,4 @@
-import type { DeviceLimits } from '@ffma/core';
+import type { DeviceLimits } from './limits.js';
 
 /** Which resource keeps another block from fitting on the multiprocessor. */
 export type OccupancyLimit = 'threads' | 'blocks' | 'registers' | 'shared';
@@ -19,7 +19,7 @@ export interface Occupancy {
 export interface BlockResources {
   readonly threads: number;
   readonly registersPerThread: number;
-  /** Static plus dynamic, in bytes. */
+  /** Static plus dynamic, in bytes; what the system reserves for a block (1 KiB from sm_80 on) comes on top. */
   readonly sharedBytes: number;
 }
 
@@ -33,7 +33,8 @@ const up = (value: number, unit: number) => Math.ceil(value / unit) * unit;
 const down = (value: number, unit: number) => Math.floor(value / unit) * unit;
 
 /**
- * Resident blocks and warps by the formula of the CUDA Occupancy Calculator (compute capability 8.0 and up).
+ * Resident blocks and warps by the formula of the CUDA Occupancy Calculator (compute capability 8.0 and up): what the
+ * driver's own query gives, asked without a driver, so that the plan of a persistent kernel can count on it.
  * A block that does not fit at all has 0 blocks.
  */
 export function occupancyOf(block: BlockResources, limits: DeviceLimits): Occupancy {
