@@ -227,6 +227,8 @@ describe('a CUDA device', () => {
       attributes: { numRegs: 40, maxThreadsPerBlock: 1024 },
     });
     expect(device.occupancy(kernel, 256)).toBe(8);
+    expect(() => device.occupancy(kernel, 1025)).toThrow(/1\.\.1024, but is 1025/);
+    expect(() => device.occupancy(kernel, 32, 2 ** 40)).toThrow(/at most \d+ bytes of shared memory/);
   });
 
   it('closes with everything that came from it; what is in flight still settles', async () => {

@@ -1,7 +1,7 @@
 import type { Device } from '../device/device.js';
 import type { EventOptions } from '../device/event.js';
 import type { Kernel } from '../device/kernel.js';
-import type { BoundLaunch, LaunchBatcher } from '../device/launch.js';
+import { type BoundLaunch, checkLaunch, type LaunchBatcher } from '../device/launch.js';
 import type { DeviceLimits, MemInfo } from '../device/limits.js';
 import type { ObjectCode } from '../device/object-code.js';
 import type { TensorMap, TensorMapOptions, TensorMapper } from '../device/tensor-map.js';
@@ -125,12 +125,17 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
     return new CudaLaunchBatch(this, this.#open(), launches);
   }
 
-  /** Blocks of `threads` threads that an SM holds at a time. `dynamicSharedBytes` a block, default 0. */
+  /**
+   * Blocks of `threads` threads that an SM holds at a time. `dynamicSharedBytes` a block, default 0.
+   * @throws ArgumentError where no such block can be launched
+   */
   occupancy(kernel: Kernel, threads: number, dynamicSharedBytes = 0): number {
     this.#open();
     if (!(kernel instanceof CudaKernel) || kernel.device !== this) {
       throw new ArgumentError(`Kernel ${kernel.name} was loaded on another device.`);
     }
+    const config = { grid: [1, 1, 1], block: [threads, 1, 1], sharedBytes: dynamicSharedBytes } as const;
+    checkLaunch(config, this.limits, kernel.attributes.sharedBytes);
     return kernel.native.occupancy(threads, dynamicSharedBytes);
   }
 

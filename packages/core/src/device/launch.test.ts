@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ArgumentError, ClosedError } from '../errors.js';
+import { ArgumentError, ClosedError, UnsupportedError } from '../errors.js';
 import type { Buffer } from './buffer.js';
 import type { Device } from './device.js';
 import type { Kernel } from './kernel.js';
 import {
   argSize,
+  checkArgs,
   checkLaunch,
   type KernelArg,
   type LaunchConfig,
@@ -29,7 +30,7 @@ const limits: DeviceLimits = {
   maxGridDim: [2 ** 31 - 1, 65535, 65535],
   l2Bytes: 1,
 };
-const device = { limits } as Device;
+const device = { limits, name: 'plain GPU' } as Device;
 const other = { limits } as Device;
 const buffer = { byteLength: 16, device } as Buffer;
 const enqueued: unknown[] = [];
@@ -125,10 +126,42 @@ describe('launch', () => {
       [{ type: 'pointer', buffer: { ...buffer, closed: true } }, args[1]],
       /buffer of argument 0 of kernel k is closed/,
     ],
+    [
+      'a tensor map, which this device does not have',
+      { ...kernel, paramSizes: [128, 4] },
+      config,
+      [{ type: 'tensorMap', map: { buffer, bytes: new Uint8Array(128) } }, args[1]],
+      /Argument 0 of kernel k is a tensor map, which plain GPU does not take: it has no tensor memory/,
+    ],
   ] as const)('refuses %s before anything is enqueued', (_, k, c, a, message) => {
     enqueued.length = 0;
     expect(() => launch(stream, c as LaunchConfig, k, ...(a as KernelArg[]))).toThrow(message);
     expect(enqueued).toEqual([]);
+  });
+});
+
+describe('checkArgs', () => {
+  const map = { buffer, bytes: new Uint8Array(128) };
+  const mapped: Kernel = { ...kernel, paramSizes: [128] };
+  const mapper = { ...device, encodeTensorMap: () => map } as Device;
+  const own = { ...mapped, device: mapper };
+
+  it('takes a tensor map where the device makes them', () => {
+    const memory = { ...buffer, device: mapper } as Buffer;
+    expect(() =>
+      checkArgs(mapper, own, [{ type: 'tensorMap', map: { ...map, buffer: memory } }]),
+    ).not.toThrow();
+  });
+
+  it('refuses it by name elsewhere', () => {
+    expect(() => checkArgs(device, mapped, [{ type: 'tensorMap', map }])).toThrow(UnsupportedError);
+  });
+
+  it('calls launch and argument as it is told', () => {
+    const names = { what: 'entry main of k11', args: ['A'] };
+    expect(() => checkArgs(mapper, own, [{ type: 'tensorMap', map }], names)).toThrow(
+      /^Argument A of entry main of k11 points to a buffer of another device/,
+    );
   });
 });
 
@@ -157,7 +190,8 @@ describe('argSize', () => {
   ] as const)('%s is %i bytes', (type, size) => {
     expect(argSize({ type, value: 0 })).toBe(size);
   });
-  it('counts a pointer as 8 bytes', () => {
+  it('counts a pointer as 8 bytes, a tensor map as 128', () => {
     expect(argSize({ type: 'pointer', buffer })).toBe(8);
+    expect(argSize({ type: 'tensorMap', map: { buffer, bytes: new Uint8Array(128) } })).toBe(128);
   });
 });

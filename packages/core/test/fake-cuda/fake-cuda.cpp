@@ -266,8 +266,8 @@ EXPORT CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned
   for (size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at + 1)) {
     const std::string word = text.substr(at + 1, text.find(' ', at + 1) - at - 1);
     auto* function = new CUfunc_st{word.substr(0, word.find(':')), {}};
-    for (char each : word.substr(word.find(':') + 1)) {
-      if (each == '4' || each == '8') function->params.push_back(each - '0');
+    for (size_t sizes = word.find(':'); sizes < word.size() - 1; sizes = word.find(',', sizes + 1)) {
+      function->params.push_back(std::strtoul(word.c_str() + sizes + 1, nullptr, 10));
     }
     (*module)->functions.push_back(function);
   }
@@ -298,7 +298,8 @@ EXPORT CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t* of
   size_t at = 0;
   for (size_t i = 0; i <= index; ++i) {
     *bytes = function->params[i];
-    *offset = at = (at + *bytes - 1) / *bytes * *bytes;
+    const size_t alignment = std::min<size_t>(*bytes, alignof(CUtensorMap));
+    *offset = at = (at + alignment - 1) / alignment * alignment;
     at += *bytes;
   }
   return CUDA_SUCCESS;
@@ -306,7 +307,8 @@ EXPORT CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t* of
 EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int threads, size_t) {
   return *blocks = 2048 / threads, CUDA_SUCCESS;
 }
-/// add(float* values, float what, int count); sleep(int ms); crash(); nothing(), which is not even enqueued.
+/// add(float* values, float what, int count); mapped(int offset, CUtensorMap map, float* to): the matrix's float at a
+/// byte offset; sleep(int ms); crash(); nothing(), which is not even enqueued.
 EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                                CUstream stream, void** params, void**) {
   if (function->name == "nothing") return state();
@@ -318,6 +320,12 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned
       for (int i = 0; i < count; ++i) values[i] += what;
     });
   }
+  if (function->name == "mapped") {
+    if (reinterpret_cast<uintptr_t>(params[1]) % alignof(CUtensorMap) != 0) return CUDA_ERROR_MISALIGNED_ADDRESS;
+    const auto from = static_cast<CUtensorMap*>(params[1])->opaque[0] + *static_cast<int*>(params[0]);
+    auto* to = *static_cast<float**>(params[2]);
+    return enqueue(stream, [=] { *to = *reinterpret_cast<const float*>(from); });
+  }
   if (function->name == "sleep") {
     const int ms = *static_cast<int*>(params[0]);
     return enqueue(stream, [=] { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); });
@@ -327,7 +335,10 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned
 EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void** extra) {
   return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, config->hStream, params, extra);
 }
-EXPORT CUresult cuTensorMapEncodeTiled(CUtensorMap*, int, unsigned, void*, const uint64_t*, const uint64_t*,
-                                       const uint32_t*, const uint32_t*, int, int, int, int) {
-  return CUDA_ERROR_INVALID_VALUE;
+/// The address, then rank, sizes of the box and swizzle; a row of a tile is no longer than its swizzle, as the driver has it.
+EXPORT CUresult cuTensorMapEncodeTiled(CUtensorMap* map, int, unsigned rank, void* address, const uint64_t*, const uint64_t*,
+                                       const uint32_t* box, const uint32_t*, int, int swizzle, int, int) {
+  if (swizzle > 0 && box[0] * 4 > 16u << swizzle) return CUDA_ERROR_INVALID_VALUE;
+  *map = {{reinterpret_cast<uintptr_t>(address), rank, box[0], box[1], static_cast<uint64_t>(swizzle)}};
+  return CUDA_SUCCESS;
 }

@@ -55,10 +55,11 @@ describe('a GPU', () => {
     using buffer = await device.allocate(64 * 128 * 4);
     const options = { buffer, rows: 64, cols: 128, tile: [32, 32], swizzle: '128B' } as const;
     const map = device.encodeTensorMap(options);
-    expect(map.length).toBe(128);
-    expect(map.some((byte) => byte !== 0)).toBe(true);
-    expect(device.encodeTensorMap(options)).toEqual(map);
-    expect(device.encodeTensorMap({ ...options, tile: [16, 32] })).not.toEqual(map);
+    expect(map.buffer).toBe(buffer);
+    expect(map.bytes.length).toBe(128);
+    expect(map.bytes.some((byte) => byte !== 0)).toBe(true);
+    expect(device.encodeTensorMap(options).bytes).toEqual(map.bytes);
+    expect(device.encodeTensorMap({ ...options, tile: [16, 32] }).bytes).not.toEqual(map.bytes);
     expect(() => device.encodeTensorMap({ ...options, rows: 65 })).toThrow(/ends within the buffer/);
     // 64 columns of 4 bytes do not fit into a swizzle of 128: only the driver knows.
     expect(() => device.encodeTensorMap({ ...options, tile: [32, 64] })).toThrow(

@@ -31,3 +31,35 @@ export function sampleKernel(source = new URL('file:///nowhere/kernel.cu')) {
     exactness: 'k-order',
   });
 }
+
+/** One that has m, n and k compiled in: as it is declared, none are filled in. */
+export function sizedKernel(source = new URL('file:///nowhere/kernel.cu')) {
+  return defineKernel({
+    ...sampleKernel(source).definition,
+    name: 'k91',
+    params: { BM: 32, M: 0, N: 0, K: 0 },
+    derive: ({ BM }) => ({ threads: BM * 2, sharedBytes: 0 }),
+    rules: [],
+    specialise: {
+      open: ({ M, N, K }) => M * N * K === 0,
+      fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }),
+    },
+    needs: ({ BM, M, N, K }) => ({
+      multiples: { m: BM },
+      ...(M === 0 ? {} : { exactly: { m: M, n: N, k: K } }),
+    }),
+    variants: { deep: { BM: 64 } },
+    ids: { deep: 'k91_by_hand' },
+    plan: (problem, { BM }) => ({
+      launches: [
+        {
+          entry: 'main',
+          grid: [ceilDiv(problem.m, BM), 1, 1],
+          block: [BM * 2, 1, 1],
+          sharedBytes: 0,
+          args: gemmArgs(problem),
+        },
+      ],
+    }),
+  });
+}

@@ -1,6 +1,7 @@
 import {
   ArgumentError,
   ClosedError,
+  checkArgs,
   type Device,
   type Dim3,
   type Event,
@@ -88,7 +89,7 @@ export class EmulatorStream implements LaunchStream {
   }
 
   enqueueLaunch(config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]): void {
-    for (const arg of args) if (arg.type === 'pointer' && arg.buffer.closed) throw new ClosedError('buffer');
+    checkArgs(this.device, kernel, args);
     if ((kernel as EmulatorKernel).closed) throw new ClosedError('loaded object');
     if (config.cluster?.some((blocks) => blocks !== 1) === true) {
       throw new UnsupportedError(

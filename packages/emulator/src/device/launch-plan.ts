@@ -106,6 +106,9 @@ export function writeLaunch(
       case 'u32':
         view.setInt32(at, arg.value | 0, true);
         break;
+      case 'tensorMap':
+        // The stream has refused it before.
+        break;
       default:
         view.setBigInt64(at, BigInt.asIntN(64, BigInt(arg.value)), true);
     }

@@ -1,5 +1,7 @@
 #include "launch_list.h"
 
+#include <algorithm>
+
 namespace ffma {
 namespace {
 
@@ -15,15 +17,17 @@ Extent extent(const Napi::Value& value) {
 
 void pack(Launch& launch, const Napi::Uint8Array& args) {
   const FunctionState& function = *launch.function;
-  launch.args.assign(args.Data(), args.Data() + args.ByteLength());
+  launch.args.resize((args.ByteLength() + sizeof(ArgLine) - 1) / sizeof(ArgLine));
+  char* const packed = reinterpret_cast<char*>(launch.args.data());
+  std::copy_n(args.Data(), args.ByteLength(), packed);
   for (size_t i = 0; i < function.param_offsets.size(); ++i) {
-    if (function.param_offsets[i] + function.param_bytes[i] > launch.args.size()) {
+    if (function.param_offsets[i] + function.param_bytes[i] > args.ByteLength()) {
       throw Failure("FFMA_ARGUMENT", "Kernel " + function.name + " takes " +
                                          std::to_string(function.param_offsets[i] + function.param_bytes[i]) +
                                          " bytes of arguments or more, but got " +
-                                         std::to_string(launch.args.size()) + ".");
+                                         std::to_string(args.ByteLength()) + ".");
     }
-    launch.params.push_back(launch.args.data() + function.param_offsets[i]);
+    launch.params.push_back(packed + function.param_offsets[i]);
   }
 }
 

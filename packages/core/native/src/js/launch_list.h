@@ -4,12 +4,17 @@
 
 namespace ffma {
 
+/// Arguments are packed in units of the strictest alignment that one has: that of a CUtensorMap.
+struct alignas(64) ArgLine {
+  char bytes[64];
+};
+
 /// A launch with its arguments, packed once.
 struct Launch {
   std::shared_ptr<FunctionState> function;
   CUlaunchConfig config{};
   CUlaunchAttribute cluster{};
-  std::vector<char> args;
+  std::vector<ArgLine> args;
   /// Where each argument stands in `args`.
   std::vector<void*> params;
 
