@@ -21,4 +21,5 @@ export * from './gemm/operands.js';
 export * from './gemm/plan.js';
 export * from './gemm/problem.js';
 export { archNumber } from './gemm/refusal.js';
+export type { GemmSizes } from './gemm/specialise.js';
 export { symbolOf, variantId } from './gemm/variant-id.js';

@@ -1,5 +1,6 @@
 import type { ObjectCode, ObjectFormat } from '../device/object-code.js';
 import type { Variant } from '../gemm/define-kernel.js';
+import { openError } from '../gemm/specialise.js';
 import { compile } from './compile.js';
 import type { CompilerName } from './compiler.js';
 import { type EntryPoint, entryText } from './entry.js';
@@ -49,6 +50,7 @@ function most(resources: Readonly<Record<string, KernelResources>>): KernelResou
 
 /** Compiles a variant for a target. @throws CompileError, UnavailableError, UnsupportedError */
 export async function compileVariant(variant: Variant, target: VariantTarget): Promise<CompiledVariant> {
+  if (variant.open) throw openError(variant);
   const result = await compile({
     source: variant.definition.source,
     entries: entryPoints(variant),

@@ -18,6 +18,7 @@ import { loadVariant } from './load.js';
 import type { Plan } from './plan.js';
 import { type GemmProblem, reducedProblem } from './problem.js';
 import { refusalOf } from './refusal.js';
+import { checkFilled, filledId, filledParams, type GemmSizes, refusalOfOpen } from './specialise.js';
 import { symbolOf, variantId } from './variant-id.js';
 
 const defaultEntries: Readonly<Record<string, KernelEntry>> = {
@@ -62,8 +63,14 @@ export class Variant<P extends Params = Params> implements Gemm {
     return this.definition.exactness;
   }
 
+  /** True where the sizes of a problem are to be compiled in and none are filled in: see `forShape`. */
+  get open(): boolean {
+    return this.definition.specialise?.open(this.params) ?? false;
+  }
+
   get specialised(): boolean {
-    return this.definition.specialised?.(this.params) ?? false;
+    if (this.open) return true;
+    return this.definition.specialised?.(this.params) ?? this.needs.exactly !== undefined;
   }
 
   get needs(): Needs {
@@ -81,14 +88,36 @@ export class Variant<P extends Params = Params> implements Gemm {
     );
   }
 
+  /** Of an open variant: why its filled one would not take the problem. */
   refusal(problem: GemmProblem, device?: PlanDevice): string | undefined {
-    return refusalOf(this.needs, problem, device);
+    return (this.open ? refusalOfOpen : refusalOf)(this.needs, problem, device);
+  }
+
+  /**
+   * This variant with sizes filled in, which takes no others and is compiled when it is loaded, unless it was built;
+   * itself where it is not open. @throws UnsupportedError where it does not take these sizes
+   */
+  forShape({ m, n, k }: GemmSizes): Variant<P> {
+    if (!this.open) return this;
+    const any = this as unknown as Variant;
+    const params = filledParams(any, { m, n, k });
+    const filled = new Variant(this.definition, params as Widen<P>, filledId(any, params, { m, n, k }));
+    checkFilled(filled as unknown as Variant, { m, n, k });
+    return filled;
   }
 
   /** The launches for a problem; none where C has no elements. */
   plan(problem: GemmProblem, device: PlanDevice, resources: Resources): Plan {
     if (problem.m === 0 || problem.n === 0) return { launches: [] };
     return this.definition.plan(reducedProblem(problem), this.params, device, resources);
+  }
+
+  /** Sums that the products of an element are split into, at most. @throws ArgumentError where that is no count */
+  partialSums(problem: GemmProblem, device: PlanDevice, resources: Resources): number {
+    if (problem.m === 0 || problem.n === 0) return 1;
+    const sums = this.definition.partialSums?.(reducedProblem(problem), this.params, device, resources) ?? 1;
+    if (Number.isInteger(sums) && sums >= 1) return sums;
+    throw new ArgumentError(`partialSums() of ${this.id} must give an integer from 1 on, but gives ${sums}.`);
   }
 
   load(device: Device, options?: GemmLoadOptions): Promise<LoadedGemm> {

@@ -31,6 +31,13 @@ export interface Gemm {
   readonly role?: 'reference';
   /** Made for the sizes of one problem, which are compiled in; measured apart from what takes any size. */
   readonly specialised?: boolean;
+  /** True where it can be loaded only for sizes that {@link forShape} has filled in. */
+  readonly open?: boolean;
+  /**
+   * What to load for a problem of these sizes, where that depends on them; itself where it does not.
+   * @throws UnsupportedError where it does not take them
+   */
+  forShape?(sizes: Pick<GemmShape, 'm' | 'n' | 'k'>): Gemm;
   /** Throws nothing: undefined if it takes this problem on this device, else the sentence why not. */
   refusal(problem: GemmProblem, device?: PlanDevice): string | undefined;
   /** Puts it on a device. @throws UnsupportedError where no artefact covers the device, listing those built. */
@@ -40,7 +47,7 @@ export interface Gemm {
 export interface GemmLoadOptions {
   /** Format to run instead of the device's first choice. */
   readonly format?: 'cubin' | 'ptx';
-  /** Compile where no built artefact fits. Default false: an unbuilt variant is refused. */
+  /** Compile where no built artefact fits. Default false: an unbuilt variant is refused; true where sizes are filled in. */
   readonly compile?: boolean;
 }
 
@@ -79,6 +86,8 @@ export interface LoadedGemm extends Disposable {
 export interface PreparedGemm extends Disposable {
   readonly problem: GemmProblem;
   readonly plan: Plan;
+  /** Sums that the products of an element are split into, at most: the error bound grows with them. Default 1. */
+  readonly partialSums?: number;
   /** Enqueues every launch of the plan, in order, and returns at once. */
   enqueue(stream: Stream): void;
   close(): void;

@@ -62,6 +62,8 @@ export interface Rule<P extends Params = Params> {
 export interface Needs {
   /** m, n, k must be multiples of these. */
   readonly multiples?: { readonly m?: number; readonly n?: number; readonly k?: number };
+  /** m, n and k must be these: they are compiled in. */
+  readonly exactly?: { readonly m: number; readonly n: number; readonly k: number };
   /** Byte alignment of every operand's rows: 4 or 16. */
   readonly alignment?: number;
   /** Least architecture, e.g. 80 for sm_80. */
@@ -104,6 +106,18 @@ export interface Claim {
   readonly holds: (own: CounterFacts, base: CounterFacts | undefined) => boolean;
 }
 
+/**
+ * Variants that have m, n and k compiled in. As declared they are open, without sizes, so that nothing can be built
+ * ahead of time; `Variant.forShape` fills in those of a problem, and the result is compiled when it is loaded.
+ */
+export interface Specialisation<P extends Params = Params> {
+  // Methods, as those of a definition.
+  /** Whether a variant waits for its sizes. */
+  open(params: P): boolean;
+  /** The parameters that hold the sizes, each at least 1. `needs` of the filled variant must say `exactly` them. */
+  fill(params: P, sizes: { readonly m: number; readonly n: number; readonly k: number }): Partial<P>;
+}
+
 /** Text of a device symbol's tag: letters, digits and underscores. Written as a method type, as those of a definition. */
 export type SymbolTag<P extends Params = Params> = string | { of(params: P): string }['of'];
 
@@ -129,10 +143,19 @@ export interface KernelDefinition<P extends Params = Params> {
   derive(params: Widen<P>): Derived;
   readonly rules?: readonly Rule<Widen<P>>[];
   needs?(params: Widen<P>): Needs;
-  /** Whether a variant has the sizes of one problem compiled in. Default: none has. */
+  /**
+   * Whether a variant is made for the sizes of one problem. Default: those that are open or whose needs say `exactly`.
+   */
   specialised?(params: Widen<P>): boolean;
+  /** How m, n and k are compiled in at run time, for any problem; see {@link Specialisation}. */
+  readonly specialise?: Specialisation<Widen<P>>;
   /** Pure: problem, parameters and device in, launches out. */
   plan(problem: GemmProblem, params: Widen<P>, device: PlanDevice, resources: Resources): Plan;
+  /**
+   * Sums that the products of an element are split into, at most, of a `reordered` kernel; its error bound grows with
+   * them. Default 1. Asked for the problem that `plan` is asked for.
+   */
+  partialSums?(problem: GemmProblem, params: Widen<P>, device: PlanDevice, resources: Resources): number;
   /** Named parameter sets; `default` is added with no changes unless given. */
   readonly variants?: Readonly<Record<string, Partial<Widen<P>> & { readonly id?: never }>>;
   /** Ids given by hand, by variant name; otherwise made from the parameters. */

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeDevice } from '../../test/support/fake-device.js';
 import { fakeNvcc, Scratch } from '../../test/support/fake-tools.js';
-import { sampleKernel } from '../../test/support/sample-kernel.js';
+import { sampleKernel, sizedKernel } from '../../test/support/sample-kernel.js';
 import { chooseArtefact } from './load.js';
 import type { ManifestArtefact } from './manifest.js';
 
@@ -126,6 +126,52 @@ describe('load', () => {
     await expect(kernel().load(device.asDevice)).rejects.toThrow(/built: none.*compile: true/);
     using loaded = await kernel().load(device.asDevice, { compile: true });
     expect(loaded.artefact).toMatchObject({ arch: 'compute_90', compiler: 'nvcc 12.4.131' });
+  });
+
+  it('takes PTX where the compiler at hand has no ptxas', async () => {
+    fakeNvcc(scratch);
+    vi.stubEnv('PATH', `${scratch.path}/bin`);
+    vi.stubEnv('FFMA_CUDA_COMPILER', 'nvcc');
+    vi.stubEnv('NVCC', '');
+    const device = new FakeDevice('sm_90', ['cubin', 'ptx']);
+    using loaded = await kernel().load(device.asDevice, { compile: true });
+    expect(loaded.artefact).toMatchObject({ arch: 'compute_90' });
+    await expect(kernel().load(device.asDevice, { compile: true, format: 'cubin' })).rejects.toMatchObject({
+      code: 'FFMA_UNSUPPORTED',
+    });
+  });
+
+  describe('with sizes compiled in', () => {
+    const open = () => sizedKernel(pathToFileURL(scratch.file('kernel.cu', '// k')));
+    const sizes = { m: 64, n: 32, k: 16 };
+
+    it('is refused until they are filled in', async () => {
+      await expect(open().load(new FakeDevice().asDevice, { compile: true })).rejects.toMatchObject({
+        code: 'FFMA_UNSUPPORTED',
+        remedy: expect.stringContaining('forShape({ m, n, k })'),
+      });
+    });
+
+    it('compiles once they are, without being asked to', async () => {
+      fakeNvcc(scratch);
+      vi.stubEnv('PATH', `${scratch.path}/bin`);
+      vi.stubEnv('FFMA_CUDA_COMPILER', 'nvcc');
+      vi.stubEnv('NVCC', '');
+      const device = new FakeDevice();
+      const filled = open().forShape(sizes);
+      using loaded = await filled.load(device.asDevice);
+      expect(loaded.gemm.id).toBe('k91_bm32_m64_n32_k16');
+      expect(loaded.artefact).toMatchObject({ compiler: 'nvcc 12.4.131' });
+      await expect(filled.load(device.asDevice, { compile: false })).rejects.toThrow(/No built artefact/);
+    });
+
+    it('says that there is no compiler where there is none', async () => {
+      vi.stubEnv('PATH', scratch.path);
+      for (const name of ['NVCC', 'CUDA_HOME', 'CUDA_PATH']) vi.stubEnv(name, '');
+      vi.stubEnv('FFMA_CUDA_COMPILER', 'nvcc');
+      const loading = open().forShape(sizes).load(new FakeDevice().asDevice);
+      await expect(loading).rejects.toMatchObject({ code: 'FFMA_UNAVAILABLE' });
+    });
   });
 
   it('closes what it loaded, and refuses use after that', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CompiledVariant } from '../compile/compile-variant.js';
 import type { Device } from '../device/device.js';
 import { type LoadedObject, ObjectCode } from '../device/object-code.js';
 import { ClosedError, IntegrityError, UnsupportedError } from '../errors.js';
@@ -10,6 +11,7 @@ import type { Resources } from './kernel-definition.js';
 import { artefactFolder, type ManifestArtefact, packageRootOf, readManifest } from './manifest.js';
 import { prepareVariant } from './prepare.js';
 import type { GemmShape } from './problem.js';
+import { openError } from './specialise.js';
 
 /** The artefact a device runs best: its first format; a cubin of its own arch, or the newest PTX it can take (`runsOn`). */
 export function chooseArtefact(
@@ -79,11 +81,25 @@ async function fromManifest(
   return { object, compiler: chosen.compiler, resources: resourcesOf(variant, chosen) };
 }
 
-async function compiled(variant: Variant, device: Device, options: GemmLoadOptions): Promise<Loadable> {
+/** For the first of the formats that the compiler at hand makes: without ptxas there are no cubins. */
+async function compiledAs(
+  variant: Variant,
+  arch: string,
+  [format, ...others]: readonly ['cubin' | 'ptx', ...('cubin' | 'ptx')[]],
+): Promise<CompiledVariant> {
   const { compileVariant } = await import('../compile/index.js');
-  const format = options.format ?? (device.formats[0] as 'cubin' | 'ptx');
-  const arch = format === 'cubin' ? device.arch : device.arch.replace('sm_', 'compute_');
-  const result = await compileVariant(variant, { arch, format });
+  const target = { arch: format === 'cubin' ? arch : arch.replace('sm_', 'compute_'), format };
+  const [next, ...rest] = others;
+  if (next === undefined) return compileVariant(variant, target);
+  return compileVariant(variant, target).catch((error) => {
+    if (error instanceof UnsupportedError) return compiledAs(variant, arch, [next, ...rest]);
+    throw error;
+  });
+}
+
+async function compiled(variant: Variant, device: Device, options: GemmLoadOptions): Promise<Loadable> {
+  const formats = options.format === undefined ? device.formats : [options.format];
+  const result = await compiledAs(variant, device.arch, formats as ['cubin' | 'ptx']);
   return {
     object: result.object,
     compiler: result.compiler,
@@ -145,15 +161,18 @@ class LoadedVariant implements LoadedGemm {
   }
 }
 
-/** Puts a variant on a device: from its package's artefacts, or compiled where that was asked for. */
+/** Puts a variant on a device: from its package's artefacts, or compiled where that was asked for or sizes are filled in. */
 export async function loadVariant(
   variant: Variant,
   device: Device,
   options: GemmLoadOptions = {},
 ): Promise<LoadedGemm> {
+  if (variant.open) throw openError(variant);
+  // Nobody can have built every size: where sizes are filled in, compiling is what is meant.
+  const { compile = variant.needs.exactly !== undefined } = options;
   const loadable =
     (await fromManifest(variant, device, options)) ??
-    (options.compile === true ? await compiled(variant, device, options) : undefined);
+    (compile ? await compiled(variant, device, options) : undefined);
   if (loadable === undefined) throw notBuilt(variant, device);
   return new LoadedVariant(variant, device, await device.load(loadable.object), loadable);
 }

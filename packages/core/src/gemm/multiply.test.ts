@@ -31,6 +31,21 @@ describe('multiply', () => {
     expect(device.open.size).toBe(0);
   });
 
+  it('fills in sizes where the kernel waits for them', async () => {
+    const { asked, gemm } = recorder();
+    const filled: unknown[] = [];
+    const open = {
+      open: true,
+      forShape(sizes: unknown) {
+        filled.push(sizes);
+        return gemm;
+      },
+    } as unknown as Gemm;
+    await multiply(new FakeDevice().asDevice, open, ones(6), ones(12), { m: 2, n: 4, k: 3, alpha: 2 });
+    expect(filled).toEqual([{ m: 2, n: 4, k: 3 }]);
+    expect(asked).toHaveLength(1);
+  });
+
   it('starts from a copy of C, padding included', async () => {
     const { gemm } = recorder();
     const initial = Float32Array.from({ length: 7 }, (_, i) => i);

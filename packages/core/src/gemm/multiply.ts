@@ -6,7 +6,7 @@ import { type GemmShape, gemmProblem, matrixBytes } from './problem.js';
 export interface MultiplyOptions extends GemmShape {
   /** Values of C before the product; needed where beta is not 0. Not changed. */
   readonly c?: Float32Array;
-  /** Compile the kernel where no built artefact fits. Default false. */
+  /** Compile the kernel where no built artefact fits. Default as that of `load`. */
   readonly compile?: boolean;
 }
 
@@ -77,7 +77,8 @@ export async function multiply(
     checkLength('C', initial, c.byteLength, shapeOfC);
     c.set(initial.subarray(0, c.length));
   }
-  using loaded = await kernel.load(device, compile === undefined ? {} : { compile });
+  const filled = kernel.open === true ? (kernel.forShape?.({ m, n, k }) ?? kernel) : kernel;
+  using loaded = await filled.load(device, compile === undefined ? {} : { compile });
   using bufferA = await device.allocate(a.byteLength);
   using bufferB = await device.allocate(b.byteLength);
   using bufferC = await device.allocate(c.byteLength);

@@ -51,6 +51,15 @@ describe('prepare', () => {
     expect(launch?.args.at(-2)).toEqual({ type: 'f32', value: 2 });
   });
 
+  it('tells how many sums the products of an element are split into', async () => {
+    const own = defineKernel({
+      ...sampleKernel().definition,
+      partialSums: ({ k }, { STAGES }) => k / STAGES,
+    });
+    using prepared = (await setUp(own)).prepare();
+    expect(prepared.partialSums).toBe(8);
+  });
+
   it('launches nothing where C is empty', async () => {
     const { device, prepare } = await setUp();
     using stream = device.createStream();

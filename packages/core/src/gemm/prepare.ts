@@ -26,6 +26,7 @@ export interface PreparedOwner {
 class PreparedVariant implements PreparedGemm {
   readonly problem: GemmProblem;
   readonly plan: Plan;
+  readonly partialSums: number;
   readonly #device: Device;
   readonly #launches: LaunchBatch;
   readonly #scratch: readonly Buffer[];
@@ -36,12 +37,14 @@ class PreparedVariant implements PreparedGemm {
     device: Device,
     problem: GemmProblem,
     plan: Plan,
+    partialSums: number,
     launches: LaunchBatch,
     scratch: readonly Buffer[],
     owner: PreparedOwner,
   ) {
     this.problem = problem;
     this.plan = plan;
+    this.partialSums = partialSums;
     this.#device = device;
     this.#launches = launches;
     this.#scratch = scratch;
@@ -85,6 +88,7 @@ export function prepareVariant(
     });
   }
   const plan = variant.plan(problem, device, resources);
+  const sums = variant.partialSums(problem, device, resources);
   const scratch = new Map<string, Buffer>();
   const toArg = (planned: PlanArg): KernelArg => {
     if (planned.type === 'operand') {
@@ -114,7 +118,7 @@ export function prepareVariant(
       return bound;
     });
     const batch = prepareLaunches(device, launches);
-    return new PreparedVariant(device, problem, plan, batch, [...scratch.values()], owner);
+    return new PreparedVariant(device, problem, plan, sums, batch, [...scratch.values()], owner);
   } catch (error) {
     for (const buffer of scratch.values()) buffer.close();
     throw error;

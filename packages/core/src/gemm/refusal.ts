@@ -8,6 +8,14 @@ export function archNumber(arch: string): number {
 
 /** Why a variant with these needs does not take a problem, as a sentence; undefined if it does. */
 export function refusalOf(needs: Needs, problem: GemmProblem, device?: PlanDevice): string | undefined {
+  const { exactly } = needs;
+  if (exactly !== undefined) {
+    const { m, n, k } = problem;
+    if (m !== exactly.m || n !== exactly.n || k !== exactly.k) {
+      const own = `${exactly.m}×${exactly.n}×${exactly.k}`;
+      return `m×n×k must be ${own}, which is compiled in, but is ${m}×${n}×${k}.`;
+    }
+  }
   for (const name of ['m', 'n', 'k'] as const) {
     const multiple = needs.multiples?.[name];
     if (multiple !== undefined && problem[name] % multiple !== 0) {

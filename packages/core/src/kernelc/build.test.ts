@@ -5,6 +5,7 @@ import { fakeNvcc, Scratch } from '../../test/support/fake-tools.js';
 import { samplePackage } from '../../test/support/kernel-package.js';
 import { readManifest } from '../gemm/manifest.js';
 import { buildPackage } from './build.js';
+import { showVariant } from './show.js';
 
 const core = new URL('../gemm/define-kernel.ts', import.meta.url);
 
@@ -63,6 +64,16 @@ describe('buildPackage', () => {
     );
     expect(readFileSync(join(scratch.path, 'dist/kernels/k70-scale/own.cuh'), 'utf8')).toBe('// own\n');
     expect(existsSync(stale)).toBe(false);
+  });
+
+  it('leaves out what waits for the sizes of a problem', async () => {
+    const specialise = 'specialise: { open: ({ BM }) => BM === 96, fill: () => ({}) },';
+    const fields = `${specialise} variants: { wide: { BM: 64 }, sized: { BM: 96 } },`;
+    using scratch = samplePackage(core, { fields });
+    const { artefacts } = await buildPackage({ root: scratch.path, allVariants: true });
+    expect([...new Set(artefacts.map(({ id }) => id))]).toEqual(['k70_bm32', 'k70_bm64']);
+    const show = showVariant({ root: scratch.path, kernel: 'k70', variant: 'sized', ptx: true });
+    await expect(show).rejects.toMatchObject({ code: 'FFMA_UNSUPPORTED' });
   });
 
   it('builds all variants and cubins on request, and takes the rest from the cache', async () => {

@@ -17,7 +17,7 @@ export const defaultArchs = ['compute_80', 'compute_90'] as const;
 export interface BuildOptions {
   /** Folder of the kernel package. Default the current one. */
   readonly root?: string;
-  /** Declared variants beside the default ones. Default false. */
+  /** Declared variants beside the default ones, without those that wait for their sizes. Default false. */
   readonly allVariants?: boolean;
   /** Architectures to make cubins for beside the PTX, e.g. `sm_90`. */
   readonly cubins?: readonly string[];
@@ -107,6 +107,8 @@ export async function buildPackage(options: BuildOptions = {}): Promise<BuildRep
   ];
   const work: Job[] = kernels
     .flatMap((kernel) => (allVariants ? [...kernel.variants.values()] : [kernel as Variant]))
+    // Those that wait for sizes are compiled when they are loaded.
+    .filter(({ open }) => !open)
     .flatMap((variant) => targets.map((target) => ({ variant, ...target })));
   const results = await concurrentMap(work, jobs, async (job) => {
     const target = { arch: job.arch, format: job.format, ...(compiler === undefined ? {} : { compiler }) };

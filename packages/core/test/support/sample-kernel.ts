@@ -35,11 +35,12 @@ export function sampleKernel(source = new URL('file:///nowhere/kernel.cu')) {
 /** One that has m, n and k compiled in: as it is declared, none are filled in. */
 export function sizedKernel(source = new URL('file:///nowhere/kernel.cu')) {
   return defineKernel({
-    ...sampleKernel(source).definition,
     name: 'k91',
+    slug: 'sized',
+    change: 'Nothing.',
+    source,
     params: { BM: 32, M: 0, N: 0, K: 0 },
     derive: ({ BM }) => ({ threads: BM * 2, sharedBytes: 0 }),
-    rules: [],
     specialise: {
       open: ({ M, N, K }) => M * N * K === 0,
       fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }),
@@ -50,6 +51,7 @@ export function sizedKernel(source = new URL('file:///nowhere/kernel.cu')) {
     }),
     variants: { deep: { BM: 64 } },
     ids: { deep: 'k91_by_hand' },
+    exactness: 'k-order',
     plan: (problem, { BM }) => ({
       launches: [
         {
