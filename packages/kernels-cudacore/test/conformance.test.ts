@@ -5,8 +5,24 @@ import { describeClaims, describeConformance } from '@ffma/verify/vitest';
 import { expect, test } from 'vitest';
 
 for (const fma of ['relaxed', 'f64'] as const) {
-  describeConformance(kernels, { device: () => openDevice('emulator', { fma }), label: `${fma} FMA` });
+  describeConformance(kernels, {
+    variants: 'default',
+    device: () => openDevice('emulator', { fma }),
+    label: `${fma} FMA`,
+  });
 }
+
+/** Variants that the usual build leaves out are compiled here, and take the quick cases. */
+describeConformance(
+  kernels.flatMap(({ variants }) => [...variants.values()].slice(1)),
+  {
+    device: () => openDevice('emulator'),
+    label: 'other variants',
+    level: 'quick',
+    load: { compile: true },
+    timeout: 120_000,
+  },
+);
 
 async function countersOf(gemm: Gemm, { m, n, k }: Claim['at']) {
   await using device = (await openDevice('emulator', { counters: true, checks: false })) as EmulatorDevice;
