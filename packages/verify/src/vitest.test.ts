@@ -7,14 +7,20 @@ import { describeClaims, describeConformance } from './vitest.js';
 const device = new FakeDevice();
 const plain = new JsGemm(kernel(), { name: 'plain' });
 const tiled = new JsGemm(kernel(), { name: 'tiled', needs: { multiples: { m: 8 }, alignment: 16 } });
+const sized = new JsGemm(kernel(), { name: 'sized', sized: true });
 const family = Object.assign(new JsGemm(kernel(), { name: 'family' }), {
   variants: new Map([
     ['default', plain],
     ['tiled', tiled],
+    ['sized', sized],
   ]),
 });
 
-describeConformance([family], { device: () => device, level: 'quick', label: 'on a fake device' });
+describeConformance([family], {
+  device: () => device,
+  level: (gemm) => (gemm === sized ? 'full' : 'quick'),
+  label: 'on a fake device',
+});
 
 const counted: string[] = [];
 describeClaims(
@@ -43,6 +49,6 @@ describeClaims(
 test('what was registered has run, on a device that was closed', () => {
   expect(device.closed).toBe(true);
   expect(device.open).toBe(0);
-  expect(plain.open + tiled.open).toBe(0);
+  expect(plain.opened + tiled.opened + sized.opened).toBe(0);
   expect(counted).toEqual(['claims']);
 });

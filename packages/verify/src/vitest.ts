@@ -1,18 +1,20 @@
-import type { Device, Gemm, GemmLoadOptions, LoadedGemm } from '@ffma/core';
+import type { Device, Gemm, GemmLoadOptions } from '@ffma/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClaimingGemm, type CountersOf, checkClaim, onceEach } from './claims/check-claims.js';
 import type { Level } from './conformance/case-plan.js';
 import { conformanceCases } from './conformance/conformance-cases.js';
 import { caseName, type VerifyCase } from './run/case.js';
+import { Loads } from './run/loads.js';
 import { complaint } from './run/report.js';
-import { type CaseOptions, runCase } from './run/run-case.js';
+import { type CaseOptions, refusedCase, runCase } from './run/run-case.js';
 
 export interface DescribeConformanceOptions extends CaseOptions {
   /** Opens the device that all tests share, once, when the first one runs; it is closed after the last. */
   readonly device: () => Promise<Device> | Device;
   /** Put before each title, to tell two runs of the same kernels apart: `fused FMA`. */
   readonly label?: string;
-  readonly level?: Level;
+  /** Default `full`. A function where not every variant is to be tested alike. */
+  readonly level?: Level | ((gemm: Gemm) => Level);
   /** Default: every declared variant. */
   readonly variants?: 'default' | 'all';
   readonly load?: GemmLoadOptions;
@@ -42,7 +44,8 @@ export function describeConformance(
   options: DescribeConformanceOptions,
 ): void {
   const { label, level = 'full', variants = 'all', load, timeout } = options;
-  const casesOf = options.cases ?? ((gemm: Gemm) => conformanceCases(gemm, { level }));
+  const levelOf = typeof level === 'function' ? level : () => level;
+  const casesOf = options.cases ?? ((gemm: Gemm) => conformanceCases(gemm, { level: levelOf(gemm) }));
   describe(label === undefined ? 'conformance' : `conformance, ${label}`, () => {
     let device: Device;
     beforeAll(async () => {
@@ -53,16 +56,21 @@ export function describeConformance(
     });
     for (const gemm of [...kernels].flatMap((kernel) => variantsOf(kernel, variants))) {
       describe(gemm.id, () => {
-        let loaded: LoadedGemm;
+        let loads: Loads;
         beforeAll(async () => {
-          loaded = await gemm.load(device, load);
+          loads = new Loads(device, gemm, load);
+          if (gemm.open !== true) await loads.load(gemm);
         }, timeout);
         afterAll(() => {
-          loaded?.close();
+          loads?.close();
         });
         for (const testCase of casesOf(gemm)) {
           test(`${gemm.id}: ${caseName(testCase)}`, timeLimit(timeout), async () => {
-            const result = await runCase(loaded, testCase, options);
+            const picked = loads.pick(testCase.shape);
+            const result =
+              'refusal' in picked
+                ? refusedCase(gemm, testCase, picked.refusal)
+                : await runCase(await loads.load(picked.gemm), testCase, options);
             const wrong = complaint(testCase, result);
             if (wrong !== undefined) expect.fail(wrong);
           });

@@ -1,7 +1,11 @@
 import type { DataSetName } from '../data/data-set.js';
 import type { VerifyCase } from '../run/case.js';
 
-export type Level = 'quick' | 'full';
+/**
+ * `quick`: one case a rule. `full`: every rule with every kind of data, small enough for a device without a GPU.
+ * `wide`: and larger problems, that fill a GPU more than once.
+ */
+export type Level = 'quick' | 'full' | 'wide';
 
 /** A case before it is fitted to a declaration: sizes are what a kernel that takes everything gets. */
 export interface PlannedCase {
@@ -104,6 +108,53 @@ export const plannedCases: readonly PlannedCase[] = [
   ...places,
 ];
 
+/** Problems of many blocks, wide and tall, with long and short k. */
+export const wideCases: readonly PlannedCase[] = (
+  [
+    [512, 512, 512],
+    [1111, 777, 96],
+    [640, 2560, 64],
+    [2304, 2304, 48],
+    [96, 3000, 200],
+    [3000, 96, 200],
+  ] as const
+).flatMap((size) => [
+  planned(size, 'integers', { level: 'wide', about: 'many blocks' }),
+  planned(size, 'uniform', { level: 'wide', about: 'many blocks', alpha: -1.25, beta: 0.5 }),
+]);
+
+/**
+ * Cases of a kernel that has sizes compiled in, where every size is a compilation: few sizes, with all that can vary
+ * at one. `tile` is what its sizes are near.
+ */
+export function sizedCases(tile: {
+  readonly m: number;
+  readonly n: number;
+  readonly k: number;
+}): PlannedCase[] {
+  const one: Size = [tile.m, tile.n, 2 * tile.k];
+  const odd: Size = [3 * tile.m - 1, tile.n + 1, 5 * tile.k - 1];
+  const deep: Size = [tile.m, 2 * tile.n, 16 * tile.k];
+  return [
+    planned(one, 'canary', { about: 'no TF32', ...quick }),
+    planned(one, 'special', { about: 'NaN, infinities and subnormals go where IEEE 754 says' }),
+    planned(one, 'unread', { alpha: 0, beta: 1.3, about: 'alpha = 0 reads neither A nor B', ...quick }),
+    planned(one, 'unread', { alpha: 0, about: 'alpha = 0 reads neither A nor B' }),
+    planned(odd, 'integers', { ...quick }),
+    planned(odd, 'uniform', {
+      alpha: 1.7,
+      beta: -0.3,
+      pad: [3, 5, 7],
+      about: 'longer leading dimensions',
+      ...quick,
+    }),
+    planned(odd, 'integers', { guards: 'none', beta: 1, about: 'buffers end with the last element' }),
+    planned(odd, 'uniform', { offset: [1, 2, 3], about: 'operands that start late' }),
+    planned(deep, 'uniform', { about: 'a long k' }),
+    planned(deep, 'normal', { about: 'a long k' }),
+  ];
+}
+
 /** Cases around a block tile: whole tiles, and one more or less than them. */
 export function tileCases(tile: {
   readonly m: number;
@@ -113,6 +164,9 @@ export function tileCases(tile: {
   const about = 'around the block tile';
   return [
     planned([2 * tile.m, 2 * tile.n, 3 * tile.k], 'integers', { about }),
+    planned([3 * tile.m, tile.n, 5 * tile.k], 'uniform', { about, alpha: 0.5, beta: -1.5, pad: [4, 8, 12] }),
+    planned([tile.m, 3 * tile.n, 7 * tile.k], 'integers', { about, beta: 1 }),
+    planned([tile.m, tile.n, 4 * tile.k], 'integers', { about }),
     planned([tile.m + 1, tile.n - 1, tile.k + 1], 'integers', { about, guards: 'none' }),
     planned([tile.m - 1, tile.n + 1, 2 * tile.k - 1], 'uniform', { about }),
   ];

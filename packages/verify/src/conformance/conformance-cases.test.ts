@@ -105,6 +105,79 @@ test('a tile puts sizes around it before a kernel', () => {
   expect(sizes).toEqual(expect.arrayContaining(['128×192×24', '65×95×9', '63×97×15']));
 });
 
+describe('a kernel of large tiles', () => {
+  const large = new JsGemm(kernel(), {
+    needs: { multiples: { m: 256, n: 128, k: 16 }, alignment: 16 },
+    params: { BM: 256, BN: 128, BK: 16 },
+  });
+  const run = conformanceCases(large).filter((one) => one.expect === 'run');
+  const sizes = new Set(run.map(({ shape: { m, n, k } }) => `${m}×${n}×${k}`));
+
+  test('gets at least 12 sizes that do something, with even and odd numbers of tiles each way', () => {
+    const whole = [...sizes].filter((size) => !/\b0\b/.test(size));
+    expect(whole.length).toBeGreaterThanOrEqual(12);
+    expect(whole).toEqual(expect.arrayContaining(['512×256×48', '768×128×80', '256×384×112', '256×128×16']));
+  });
+
+  test('gets leading dimensions of whole alignments, alpha and beta', () => {
+    const padded = run.filter(({ shape }) => shape.lda !== undefined && shape.lda % 16 !== 0);
+    expect(padded.some(({ shape: { alpha, beta } }) => alpha !== undefined && beta !== undefined)).toBe(true);
+    expect(
+      padded.every(({ shape }) => [shape.lda, shape.ldb, shape.ldc].every((ld) => (ld ?? 0) % 4 === 0)),
+    ).toBe(true);
+  });
+
+  test('gets nothing that takes long without a GPU', () => {
+    for (const { shape } of run) expect(shape.m * shape.n * shape.k).toBeLessThanOrEqual(2 ** 24);
+    expect(run.some(({ shape }) => shape.k >= 32 * 16)).toBe(true);
+  });
+
+  test('gets problems that fill a GPU more than once where that is asked for', () => {
+    const wide = conformanceCases(large, { level: 'wide' });
+    const blocks = wide.map(({ shape: { m, n } }) => (m / 256) * (n / 128));
+    expect(Math.max(...blocks)).toBeGreaterThan(132);
+    expect(wide.length).toBeGreaterThan(run.length);
+  });
+});
+
+describe('a kernel that has sizes compiled in', () => {
+  const sized = new JsGemm(kernel(), {
+    sized: true,
+    needs: { multiples: { m: 64, n: 32, k: 8 }, alignment: 16 },
+    params: { BM: 64, BN: 32, BK: 8 },
+  });
+  const sizesAt = (level: 'quick' | 'full' | 'wide') => {
+    const taken = conformanceCases(sized, { level }).filter(
+      (one) => sized.refusal(gemmProblem(one.shape)) === undefined,
+    );
+    return new Set(taken.map(({ shape: { m, n, k } }) => `${m}×${n}×${k}`)).size;
+  };
+
+  test('gets few sizes, each of which is a compilation, unless many are asked for', () => {
+    expect([sizesAt('quick'), sizesAt('full')]).toEqual([2, 3]);
+    expect(sizesAt('wide')).toBeGreaterThanOrEqual(12);
+  });
+
+  test('is expected to refuse what cannot be compiled in', () => {
+    const abouts = conformanceCases(sized)
+      .filter((c) => c.expect === 'refusal')
+      .map((c) => c.about);
+    expect(abouts).toEqual(
+      expect.arrayContaining(['k = 0 cannot be compiled in', 'm is not a multiple of 64']),
+    );
+  });
+
+  test('gets every rule at one size', () => {
+    const cases = conformanceCases(sized);
+    for (const data of ['canary', 'special', 'unread', 'integers', 'uniform', 'normal'] as const) {
+      expect(has(cases, (one) => one.data === data)).toBe(true);
+    }
+    expect(has(cases, ({ guards }) => guards === 'none')).toBe(true);
+    expect(has(cases, ({ offsets, expect: wanted }) => wanted === 'run' && offsets !== undefined)).toBe(true);
+    expect(has(cases, ({ shape }) => shape.ldc !== undefined && shape.alpha !== undefined)).toBe(true);
+  });
+});
+
 test('names are unique', () => {
   for (const gemm of [any, tiled]) {
     const names = conformanceCases(gemm).map(caseName);

@@ -6,6 +6,8 @@ export interface Declared {
   readonly multiples: { readonly m: number; readonly n: number; readonly k: number };
   /** Elements that rows must be aligned to: 1, or 4 for 16 bytes. */
   readonly step: number;
+  /** Has m, n and k compiled in, so that each further size is a compilation. */
+  readonly sized: boolean;
   /** Block tile, by its usual parameters BM, BN and BK, where the kernel has all three. */
   readonly tile: { readonly m: number; readonly n: number; readonly k: number } | undefined;
 }
@@ -17,6 +19,7 @@ export function declaredBy(gemm: Gemm & { readonly needs?: Needs; readonly param
   return {
     multiples: { m: multiples.m ?? 1, n: multiples.n ?? 1, k: multiples.k ?? 1 },
     step: Math.max(1, Math.ceil(alignment / 4)),
+    sized: gemm.open === true,
     tile:
       typeof BM === 'number' && typeof BN === 'number' && typeof BK === 'number'
         ? { m: BM, n: BN, k: BK }

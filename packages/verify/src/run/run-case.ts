@@ -2,8 +2,10 @@ import {
   type Buffer,
   type Device,
   type FfmaError,
+  type Gemm,
   type GemmOperands,
   type GemmProblem,
+  gemmProblem,
   type LoadedGemm,
   type MatrixRef,
   matrixAlignment,
@@ -19,7 +21,7 @@ import { ffmaErrorJson, isFfmaError } from './ffma-error.js';
 import { type CaseResult, errorJson } from './report.js';
 
 export interface CaseOptions {
-  /** Sums that an element's products are split into, for the hard bound. Default 1. */
+  /** Sums that an element's products are split into, for the hard bound. Default: as many as the kernel declares. */
   readonly partialSums?: number;
 }
 
@@ -42,6 +44,13 @@ export async function runCase(
     const json = errorJson(error);
     return { ...about, status: 'failed', gates: [], error: json, sentence: `${json.name}: ${json.message}` };
   }
+}
+
+/** The result of a case whose sizes cannot be filled in. @param error what the kernel said to it */
+export function refusedCase(gemm: Gemm, testCase: VerifyCase, error: FfmaError): CaseResult {
+  const announced = gemm.refusal(gemmProblem(testCase.shape));
+  const about = { name: caseName(testCase), case: caseJson(testCase) };
+  return { ...about, ...judgeRefusal(testCase, announced, announced, error) };
 }
 
 type Verdict = Omit<CaseResult, 'name' | 'case'>;
@@ -72,7 +81,9 @@ async function attempt(
   if (testCase.expect === 'refusal') return failed('Its declaration excludes this problem, yet it took it.');
   using stream = device.createStream();
   const outcome = await execute(stream, prepared, data, buffers);
-  return verdict(judge(data, outcome, { exactness: gemm.exactness, ...options }));
+  const sums = options.partialSums ?? prepared.partialSums;
+  const split = sums === undefined ? {} : { partialSums: sums };
+  return verdict(judge(data, outcome, { exactness: gemm.exactness, ...split }));
 }
 
 /** A refusal is right if the kernel announces it, and unless the declaration says that the problem is taken. */

@@ -3,13 +3,16 @@ import { conformanceCases } from '../conformance/conformance-cases.js';
 import { checkProblemData } from '../data/problem-data.js';
 import type { VerifyCase } from './case.js';
 import { type CaseLimits, runLimited } from './limited-case.js';
+import { Loads } from './loads.js';
 import { type CaseResult, errorJson, type VerifyReport } from './report.js';
-import { type CaseOptions, isLost } from './run-case.js';
+import { type CaseOptions, isLost, refusedCase } from './run-case.js';
 
 export interface VerifyOptions extends CaseOptions, CaseLimits {
   /** Default: the full conformance cases of the kernel. */
   readonly cases?: readonly VerifyCase[];
   readonly load?: GemmLoadOptions;
+  /** Called before a kernel that has sizes compiled in is loaded for those of a case, which takes a while. */
+  readonly onLoad?: (gemm: Gemm, done: number, total: number) => void;
   /** Called after each case: how many of how many are done. */
   readonly onCase?: (result: CaseResult, done: number, total: number) => void;
 }
@@ -25,7 +28,7 @@ export async function verifyGemm(
   gemm: Gemm,
   options: VerifyOptions = {},
 ): Promise<VerifyReport> {
-  const { signal, onCase, load } = options;
+  const { signal, onCase, onLoad, load } = options;
   let cases: readonly VerifyCase[];
   try {
     cases = options.cases ?? conformanceCases(gemm);
@@ -33,52 +36,50 @@ export async function verifyGemm(
     return unaskable(device, gemm, error);
   }
   for (const testCase of cases) checkProblemData(testCase.shape, testCase);
-  let loaded: LoadedGemm;
-  try {
-    loaded = await gemm.load(device, load);
-  } catch (error) {
-    return summarise(device, gemm, cases, { results: [], ended: { by: 'load', error: errorJson(error) } });
-  }
-  using scope = new LoadedScope(loaded);
-  const { artefact } = loaded;
+  using loads = new Loads(device, gemm, load);
   const results: CaseResult[] = [];
-  for (const testCase of cases) {
-    if (signal?.aborted === true) {
-      return summarise(device, gemm, cases, { artefact, results, ended: { by: 'abort' } });
-    }
-    const { result, left } = await runLimited(loaded, testCase, options);
+  let artefact: Run['artefact'];
+  const done = (ended?: Run['ended']) => summarise(device, gemm, cases, { artefact, results, ended });
+  const loadFor = async (picked: Gemm) => {
+    const loaded = await loads.load(picked);
+    artefact ??= loaded.artefact;
+    return loaded;
+  };
+  try {
+    if (gemm.open !== true) await loadFor(gemm);
+  } catch (error) {
+    return done({ by: 'load', error: errorJson(error) });
+  }
+  const take = (result: CaseResult) => {
     results.push(result);
     onCase?.(result, results.length, cases.length);
+  };
+  for (const testCase of cases) {
+    if (signal?.aborted === true) return done({ by: 'abort' });
+    const picked = loads.pick(testCase.shape);
+    if ('refusal' in picked) {
+      take(refusedCase(gemm, testCase, picked.refusal));
+      continue;
+    }
+    if (gemm.open === true && !loads.has(picked.gemm)) onLoad?.(picked.gemm, results.length, cases.length);
+    let loaded: LoadedGemm;
+    try {
+      loaded = await loadFor(picked.gemm);
+    } catch (error) {
+      return done({ by: 'load', error: errorJson(error) });
+    }
+    const { result, left } = await runLimited(loaded, testCase, options);
+    take(result);
     if (left !== undefined) {
-      scope.until(left.settled);
+      loads.leaveOpenUntil(left.settled);
       if (left.by === 'timeout') device.close();
-      return summarise(device, gemm, cases, { artefact, results, ended: { by: left.by } });
+      return done({ by: left.by });
     }
     if (isLost(device, result)) {
-      const error = result.error ?? errorJson(device.lost);
-      return summarise(device, gemm, cases, { artefact, results, ended: { by: 'device-lost', error } });
+      return done({ by: 'device-lost', error: result.error ?? errorJson(device.lost) });
     }
   }
-  return summarise(device, gemm, cases, { artefact, results });
-}
-
-/** Closes what was loaded at the end of a block; where a case was left running, when that is done with it. */
-class LoadedScope implements Disposable {
-  readonly #loaded: LoadedGemm;
-  #after: Promise<unknown> | undefined;
-
-  constructor(loaded: LoadedGemm) {
-    this.#loaded = loaded;
-  }
-
-  until(settled: Promise<unknown>): void {
-    this.#after = settled;
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#after === undefined) this.#loaded.close();
-    else void this.#after.then(() => this.#loaded.close()).catch(() => {});
-  }
+  return done();
 }
 
 /** The report of a kernel whose declaration throws, so that no case can be made for it. */
@@ -89,7 +90,7 @@ export function unaskable(device: Device, gemm: Gemm, error: unknown): VerifyRep
 interface Run {
   readonly artefact?: VerifyReport['artefact'] | undefined;
   readonly results: readonly CaseResult[];
-  readonly ended?: VerifyReport['ended'];
+  readonly ended?: VerifyReport['ended'] | undefined;
 }
 
 function summarise(device: Device, gemm: Gemm, cases: readonly VerifyCase[], run: Run): VerifyReport {

@@ -1,5 +1,4 @@
 import {
-  type DefinedKernel,
   type Device,
   defineKernel,
   type Exactness,
@@ -7,16 +6,19 @@ import {
   type GemmOperands,
   type GemmProblem,
   type GemmShape,
+  type GemmSizes,
   gemmProblem,
   type LoadedGemm,
   type MatrixRef,
   matrixAlignment,
   type Needs,
+  type Params,
   type PlanDevice,
   type PreparedGemm,
   reducedProblem,
   type Stream,
   UnsupportedError,
+  type Variant,
 } from '@ffma/core';
 import type { FakeBuffer, FakeDevice, FakeStream } from './fake-device.js';
 
@@ -46,32 +48,54 @@ export interface JsGemmOptions {
   readonly onLoad?: () => void;
   /** Given the problem as the caller stated it, not reduced. */
   readonly raw?: boolean;
+  /** Has m, n and k compiled in. */
+  readonly sized?: boolean;
+  /** What it says its sums are split into. */
+  readonly partialSums?: number;
 }
 
 /** A kernel written in JavaScript behind the contract, with a real declaration. */
 export class JsGemm implements Gemm {
-  readonly declared: DefinedKernel;
+  readonly declared: Variant;
   readonly summary = 'A product in JavaScript.';
   readonly options: JsGemmOptions;
   readonly compute: (run: JsRun) => void;
-  /** Loaded and prepared objects that were not closed yet. */
-  open = 0;
+  readonly #count: { open: number };
 
-  constructor(compute: (run: JsRun) => void, options: JsGemmOptions = {}) {
-    const { name = 'js', exactness = 'k-order', needs = {}, params = {} } = options;
+  constructor(
+    compute: (run: JsRun) => void,
+    options: JsGemmOptions = {},
+    own?: { readonly declared: Variant; readonly count: { open: number } },
+  ) {
+    const { name = 'js', exactness = 'k-order', needs = {}, sized = false } = options;
+    const params = { ...options.params, ...(sized ? { M: 0, N: 0, K: 0 } : {}) };
     this.compute = compute;
     this.options = options;
-    this.declared = defineKernel({
-      name,
-      slug: 'js',
-      change: this.summary,
-      source: new URL('file:///nowhere/kernel.cu'),
-      params,
-      derive: () => ({ threads: 1, sharedBytes: 0 }),
-      needs: () => needs,
-      plan: () => ({ launches: [] }),
-      exactness,
-    }) as unknown as DefinedKernel;
+    this.#count = own?.count ?? { open: 0 };
+    this.declared =
+      own?.declared ??
+      (defineKernel({
+        name,
+        slug: 'js',
+        change: this.summary,
+        source: new URL('file:///nowhere/kernel.cu'),
+        params: params as Record<string, number>,
+        derive: () => ({ threads: 1, sharedBytes: 0 }),
+        needs: ({ M, N, K }) => ({
+          ...needs,
+          ...(sized && M !== 0 ? { exactly: { m: M as number, n: N as number, k: K as number } } : {}),
+        }),
+        ...(sized
+          ? {
+              specialise: {
+                open: ({ M }: Params) => M === 0,
+                fill: (_: Params, { m, n, k }: GemmSizes) => ({ M: m, N: n, K: k }),
+              },
+            }
+          : {}),
+        plan: () => ({ launches: [] }),
+        exactness,
+      }) as unknown as Variant);
   }
 
   get id(): string {
@@ -79,7 +103,7 @@ export class JsGemm implements Gemm {
   }
 
   get kernel(): string {
-    return this.declared.name;
+    return this.declared.kernel;
   }
 
   get exactness(): Exactness {
@@ -100,11 +124,29 @@ export class JsGemm implements Gemm {
       : this.options.refusal(problem);
   }
 
+  /** Loaded and prepared objects that were not closed yet. */
+  get opened(): number {
+    return this.#count.open;
+  }
+
+  get open(): boolean {
+    return this.declared.open;
+  }
+
+  /** One with its sizes as parameters, that counts what is open together with this one. */
+  forShape(sizes: GemmSizes): JsGemm {
+    if (!this.open) return this;
+    return new JsGemm(this.compute, this.options, {
+      declared: this.declared.forShape(sizes),
+      count: this.#count,
+    });
+  }
+
   async load(device: Device): Promise<LoadedGemm> {
     this.options.onLoad?.();
-    this.open++;
+    this.#count.open++;
     const close = () => {
-      this.open--;
+      this.#count.open--;
     };
     return {
       gemm: this,
@@ -131,13 +173,14 @@ export class JsGemm implements Gemm {
     const refusal = this.declared.refusal(problem, device);
     if (refusal !== undefined)
       throw new UnsupportedError(`${this.id} does not take this problem: ${refusal}`);
-    this.open++;
+    this.#count.open++;
     const close = () => {
-      this.open--;
+      this.#count.open--;
     };
     return {
       problem,
       plan: { launches: [] },
+      ...(this.options.partialSums === undefined ? {} : { partialSums: this.options.partialSums }),
       enqueue: (stream: Stream) => {
         if (problem.m === 0 || problem.n === 0) return;
         const run = {
