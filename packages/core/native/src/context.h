@@ -81,6 +81,8 @@ class Context : public std::enable_shared_from_this<Context> {
   /// Takes back what was handed out, and everything else once nobody waits for it any more.
   void close();
   bool closed() const { return closed_; }
+  /// Whether a stream of any context has work left. Only where no other thread with contexts runs any more.
+  static bool any_busy();
   /// Held by whoever waits: what is in flight goes on to its end on a context that is closed.
   std::shared_ptr<void> use();
 
@@ -97,6 +99,7 @@ class Context : public std::enable_shared_from_this<Context> {
   void add(std::vector<CUevent> events, std::function<void(const Failure*)> done, bool releases = false);
   void order_after_all(CUstream stream);
   int attribute(int which) const;
+  bool is_busy() const;
   void create_pool();
   void shut_down();
 

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "exit_guard.h"
+
 namespace ffma {
 namespace {
 
@@ -46,6 +48,7 @@ DeviceState::DeviceState(int ordinal)
     : api_(driver()), device_(device_of(api_, ordinal)), lost_(LostState::of(device_)) {
   if (auto failure = lost_.failure()) throw *failure;
   check(api_.DevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain");
+  guard_exit();
 }
 
 DeviceState::~DeviceState() { release(); }

@@ -52,6 +52,8 @@ class DeviceState {
   Failure describe(CUresult result, const char* call) const;
   /// Gives the primary context back now; whoever still holds this finds nothing to release any more.
   void release();
+  /// Leaves everything to the end of the process: work is in flight that may never end, and what it uses must stay.
+  void abandon() { released_ = true; }
 
  private:
   const DriverApi& api_;

@@ -50,7 +50,6 @@ namespace ffma {
   X(EventDestroy, cuEventDestroy_v2, (CUevent event)) \
   X(EventRecord, cuEventRecord, (CUevent event, CUstream stream)) \
   X(EventQuery, cuEventQuery, (CUevent event)) \
-  X(EventSynchronize, cuEventSynchronize, (CUevent event)) \
   X(EventElapsedTime, cuEventElapsedTime, (float* ms, CUevent start, CUevent end)) \
   X(ModuleLoadDataEx, cuModuleLoadDataEx, (CUmodule* module, const void* image, unsigned options, int* keys, void** values)) \
   X(ModuleUnload, cuModuleUnload, (CUmodule module)) \

@@ -12,6 +12,11 @@ namespace {
 
 using std::chrono::microseconds;
 
+/// How long whoever ends waits for work in flight before what it uses is left behind: a kernel may never end.
+constexpr std::chrono::seconds longest_patience(5);
+
+std::atomic<int> waits_in_flight{0};
+
 /// How long to rest before polling again: a sixteenth of the time waited, so that a result is at most 6 % late.
 microseconds rest_after(std::chrono::steady_clock::duration waited) {
   return std::clamp(std::chrono::duration_cast<microseconds>(waited) / 16, microseconds(10), microseconds(500));
@@ -23,7 +28,10 @@ Waiter::Waiter(std::shared_ptr<DeviceState> device) : device_(std::move(device))
 
 Waiter::~Waiter() { stop(); }
 
+int Waiter::in_flight() { return waits_in_flight.load(); }
+
 void Waiter::add(Wait wait) {
+  ++waits_in_flight;
   bool stopped = false;
   {
     const std::lock_guard lock(mutex_);
@@ -34,6 +42,7 @@ void Waiter::add(Wait wait) {
   std::vector<Wait> waits;
   waits.push_back(std::move(wait));
   release(waits);
+  --waits_in_flight;
 }
 
 void Waiter::finish() {
@@ -86,14 +95,30 @@ void Waiter::poll(std::vector<Wait>& waits) {
     wait.done = nullptr;
   }
   waits.erase(std::remove_if(waits.begin(), waits.end(), [](const Wait& wait) { return !wait.done; }), waits.end());
-  for (size_t i = 0; i < over.size(); ++i) over[i].done(failures[i] ? &*failures[i] : nullptr);
+  for (size_t i = 0; i < over.size(); ++i) {
+    over[i].done(failures[i] ? &*failures[i] : nullptr);
+    --waits_in_flight;
+  }
+}
+
+bool Waiter::happen_in_time(const Wait& wait) {
+  if (!patience_) patience_ = Clock::now() + longest_patience;
+  for (CUevent event : wait.events) {
+    while (device_->try_enter() && device_->api().EventQuery(event) == CUDA_ERROR_NOT_READY) {
+      if (Clock::now() > *patience_) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  return true;
 }
 
 void Waiter::release(std::vector<Wait>& waits) {
   for (Wait& wait : waits) {
     if (!wait.releases) continue;
-    for (CUevent event : wait.events) {
-      if (device_->try_enter()) device_->api().EventSynchronize(event);
+    if (!happen_in_time(wait)) {
+      device_->abandon();
+      // For ever: the end of the process must know.
+      ++waits_in_flight;
     }
     wait.done(nullptr);
   }
@@ -111,6 +136,7 @@ void Waiter::run() {
     if (waits.size() != before) progress_ = Clock::now();
   }
   release(waits);
+  waits_in_flight -= static_cast<int>(waits.size());
   bool last = false;
   {
     const std::lock_guard lock(mutex_);

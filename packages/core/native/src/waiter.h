@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -37,8 +38,12 @@ class Waiter {
   void finish();
   /// Whether the thread has come to its end.
   bool finished() const { return finished_.load(); }
-  /// Ends the thread now, and waits for it. Waits that only tell JavaScript something are dropped.
+  /// Ends the thread now, and waits for it. Waits that only tell JavaScript something are dropped; what is to be
+  /// released is released, unless work in flight takes so long that it may never end: then the device is abandoned.
   void stop();
+
+  /// Waits of all waiters that are not over, and those that were given up.
+  static int in_flight();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -48,6 +53,7 @@ class Waiter {
   bool take(std::vector<Wait>& waits);
   void poll(std::vector<Wait>& waits);
   void release(std::vector<Wait>& waits);
+  bool happen_in_time(const Wait& wait);
 
   std::shared_ptr<DeviceState> device_;
   std::mutex mutex_;
@@ -56,6 +62,8 @@ class Waiter {
   State state_ = State::running;
   /// When a wait came in or ended last.
   Clock::time_point progress_;
+  /// Until when a waiter that is stopped waits for work; none before that.
+  std::optional<Clock::time_point> patience_;
   std::atomic<bool> finished_{false};
   std::thread thread_;
 };

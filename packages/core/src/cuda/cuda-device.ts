@@ -39,6 +39,8 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
   readonly #native: NativeContext;
   #lost: Error | undefined;
   #closed = false;
+  /** Ends `asyncDispose` where the device is closed meanwhile. */
+  #stopWaiting: (() => void) | undefined;
 
   /** Use `openDevice('cuda')`. */
   constructor(binding: NativeBinding, native: NativeContext, properties: CudaDeviceProperties) {
@@ -164,21 +166,31 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
     await this.#open().synchronize();
   }
 
+  /**
+   * Returns at once, also while a kernel runs, which cannot be stopped: it goes on to its end. What it may use comes
+   * back then, and promises of work in flight settle then, and keep the process alive until they have.
+   * `process.exit` waits for no kernel: the driver stops it when the process is gone.
+   */
   close(): void {
     if (this.#closed) return;
     this.#lost = this.lost;
     this.#closed = true;
     this.#native.close();
+    this.#stopWaiting?.();
   }
 
   [Symbol.dispose](): void {
     this.close();
   }
 
+  /** Waits for all work in flight, however long that takes, unless `close` is called meanwhile; then closes. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
+    const closed = new Promise<void>((resolve) => {
+      this.#stopWaiting = resolve;
+    });
     // What failed is told by the promises of the work itself.
-    await this.synchronize().catch(() => undefined);
+    await Promise.race([this.synchronize().catch(() => undefined), closed]);
     this.close();
   }
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -38,6 +39,16 @@ static std::atomic<size_t> allocated{0};
 static std::mutex sizes_mutex;
 static std::map<CUdeviceptr, size_t> sizes;
 
+static std::atomic<int> working{0};
+/// What the end of the process does, as a driver might: FAKE_CUDA_PATIENT waits for streams that work, FAKE_CUDA_AT_END
+/// is printed.
+static const int at_end = std::atexit([] {
+  while (std::getenv("FAKE_CUDA_PATIENT") != nullptr && working > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (const char* text = std::getenv("FAKE_CUDA_AT_END")) std::puts(text), std::fflush(stdout);
+});
+
 struct CUstream_st {
   std::mutex mutex;
   std::condition_variable changed;
@@ -54,10 +65,12 @@ struct CUstream_st {
       auto work = std::move(queue.front());
       queue.pop_front();
       busy = true;
+      ++working;
       lock.unlock();
       work();
       lock.lock();
       busy = false;
+      --working;
       changed.notify_all();
     }
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../exit_guard.h"
+
 #if defined(__linux__)
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -65,7 +67,10 @@ Addon::~Addon() = default;
 
 void Addon::clean_up(void* data) {
   Addon& addon = *static_cast<Addon*>(data);
-  if (on_main_thread()) mark_process_ending();
+  if (on_main_thread()) {
+    note_what_runs();
+    mark_process_ending();
+  }
   addon.loading.stop();
   addon.compiling.stop();
   addon.living_->stop();
