@@ -15,6 +15,8 @@ export interface Io {
   readonly cwd: string;
   /** Set by a command whose work was done and found something wrong. */
   exitCode: number;
+  /** Set where a kernel was left running, which cannot be stopped: the process ends without waiting for it. */
+  leftRunning?: boolean;
   /** Calls `handler` on Ctrl-C, instead of ending the process, until what it returns is disposed. */
   onInterrupt(handler: () => void): Disposable;
 }

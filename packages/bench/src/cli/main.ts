@@ -15,3 +15,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 process.exitCode = await run(process.argv.slice(2), io);
+// What waits for the kernel would keep the process alive.
+if (io.leftRunning === true) process.exit();

@@ -20,7 +20,7 @@ class HangingDevice extends FakeDevice {
   }
 }
 
-const endless = /kernel may still be running; closing the device ends it/;
+const endless = /kernel may still be running: on a GPU until it or the process ends/;
 
 test('a case that takes too long fails, its device is closed, and what finished is reported', async () => {
   const device = new HangingDevice();

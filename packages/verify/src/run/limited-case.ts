@@ -17,7 +17,7 @@ export interface LimitedResult {
   readonly left?: { readonly by: 'timeout' | 'abort'; readonly settled: Promise<unknown> };
 }
 
-const endless = 'Its kernel may still be running; closing the device ends it.';
+const endless = 'Its kernel may still be running: on a GPU until it or the process ends.';
 
 /** Runs a case, but waits for it no longer than the limits say: a kernel cannot be stopped from outside. */
 export async function runLimited(
