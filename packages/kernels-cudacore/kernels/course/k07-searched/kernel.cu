@@ -1,6 +1,6 @@
 // k07: k06 with another geometry; the code is the same.
 // A block computes a BM x BN tile of C; its warps share it out in WM x WN tiles, row by row, and the 32 lanes of a warp
-// share that out in TM x TN patches. How large each is has been searched, not derived: see the candidates in kernel.ts.
+// share that out in TM x TN patches. How large each is, a search decides: see the candidates in kernel.ts.
 // m, n and k are multiples of the tile, and rows start at multiples of 16 bytes: no edges.
 
 #include <ffma/fragment.cuh>

@@ -11,7 +11,7 @@ export const k07 = defineKernel({
   name: 'k07',
   slug: 'searched',
   basedOn: 'k06',
-  change: 'The same code with another geometry, found by measuring eleven candidates.',
+  change: 'The same code, its geometry searched over eleven candidates.',
   lesson:
     'An 8 × 8 patch needs half the loads of a 4 × 4 one, but twice the registers: only a clock decides.',
   source: new URL('./kernel.cu', import.meta.url),
