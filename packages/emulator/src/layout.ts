@@ -31,6 +31,10 @@ export const LOCAL_WINDOW = 0x7d00_0000_0000n;
 /** Shadow byte of a word: low nibble, bytes that hold a value; high nibble, bytes that may be touched. */
 export const SHADOW_ALLOCATED = 0xf0;
 export const SHADOW_VALID = 0xff;
+/** Shared memory only: a copy is in flight; has landed, for its thread alone; or for its warp, after `bar.warp`. */
+export const SHADOW_IN_FLIGHT = 0x00;
+export const SHADOW_LANDED = 0x0f;
+export const SHADOW_LANDED_WARP = 0x2f;
 
 /** Fields of a resident block's context record (i32 unless said). */
 export const CTX = {
@@ -52,7 +56,9 @@ export const CTX = {
   smid: 64,
   nsmid: 68,
   clock: 72, // i64
-  bytes: 80,
+  /** Bytes from shared memory to each of the planes that asynchronous copies use; see {@link COPY_PLANE}. */
+  copyPitch: 80,
+  bytes: 96,
 } as const;
 
 /** A group of four lanes: header, then the register area of vector code, then that of diverged lanes. */
@@ -65,8 +71,30 @@ export const QUAD = {
   linear: 48,
   /** i32: the lanes that take the branch that is about to split the group, a bit each. */
   guardBits: 52,
-  registers: 64,
+  /**
+   * Asynchronous copies, v128 of i32 each: the lane's first and last copy in flight, the group that it will commit
+   * next, and its first copy that has landed but that no barrier has shown to others. Copies are named by the word of
+   * shared memory that they go to, from 1; 0 is none.
+   */
+  copyHead: 64,
+  copyTail: 80,
+  copyGroup: 96,
+  copyLanded: 112,
+  registers: 128,
 } as const;
+
+/**
+ * Planes behind shared memory, each as large and laid out alike, where a kernel copies asynchronously: what a copy
+ * brings stays in `staged` until it lands. The others hold an i32 for each word:
+ * `flight` and `landed`, at a copy's first word: the next copy of the thread's list in the low 16 bits, then
+ * log2(size ÷ 4) in two bits, the site in 13 (flight only), and a one on top;
+ * `owner`, at every word: the copying thread in the low ten bits, and above them the group.
+ */
+export const COPY_PLANE = { staged: 1, flight: 2, owner: 3, landed: 4, count: 5 } as const;
+export const COPY_SIZE_SHIFT = 16;
+export const COPY_SITE_SHIFT = 18;
+export const COPY_SITE_MASK = 0x1fff;
+export const COPY_THREAD_BITS = 10;
 
 export const LANES = 4;
 export const WARP = 32;

@@ -11,6 +11,7 @@ const sum = (sites: readonly SiteCounters[], of: (site: SiteCounters) => number)
  * - `ffma.share`: FFMA ÷ total; `overhead.perFfma`: other instructions ÷ FFMA
  * - `<space>.<kind>.requests`, `.bytesRequested`; `global.<kind>.sectors`, `.bytesUsed`,
  *   `.sectorsPerRequest`, `.bytesPerSector` with kind `load`, `store` or `atomic`
+ * - `async.bytes`: what copies by `cp.async` wrote to shared memory, zeros included; what they read is a global load
  * - `flop.perGlobalByte`: 2·FFMA ÷ (32 · global sectors)
  *
  * A figure that nothing contributed to is NaN where it is a ratio, 0 where it is a count.
@@ -49,6 +50,11 @@ export function counterFacts(profiles: readonly LaunchProfile[]): CounterFacts {
       values.set(`${name}.bytesPerSector`, used / sectors);
     }
   }
+  const copies = sites.filter((site) => site.kind === 'copy');
+  values.set(
+    'async.bytes',
+    sum(copies, (s) => s.bytesRequested),
+  );
   const sectors = sum(sites, (s) => s.sectors);
   values.set('flop.perGlobalByte', (2 * ffma) / (32 * sectors));
   return {

@@ -28,7 +28,8 @@ export interface SiteCounters {
   readonly instruction: string;
   readonly source?: { readonly file: string; readonly line: number };
   readonly space: 'global' | 'shared' | 'local';
-  readonly kind: 'load' | 'store' | 'atomic';
+  /** `copy` is what a `cp.async` writes to shared memory; what it reads is a load of global memory. */
+  readonly kind: 'load' | 'store' | 'atomic' | 'copy';
   /** Executions by a warp: (warp, site, nth time), at least one lane active. */
   readonly requests: number;
   /** Distinct 32-byte sectors touched, summed over requests. Global only; 0 elsewhere. */

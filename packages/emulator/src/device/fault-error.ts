@@ -22,6 +22,8 @@ export function firstFault(
   return faults.sort((a, b) => index(a) - index(b))[0];
 }
 
+const capital = (word = '') => word.slice(0, 1).toUpperCase() + word.slice(1);
+
 const triple = (t: readonly number[]): string => `(${t.join(', ')})`;
 
 function describe({ address, site }: FaultRecord, context: FaultContext): string {
@@ -36,6 +38,12 @@ const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, wher
     `Misaligned ${r.site?.kind}: ${r.site?.bytes} bytes need an address that is a multiple of ${r.site?.bytes}, but it is ${where}`,
   'uninitialised-read': (r, where) => `Read of ${r.site?.bytes} bytes that nothing has written, at ${where}`,
   'barrier-divergence': (r) => `Barrier in divergent code: ${r.note}`,
+  'copy-in-flight': (r, where) =>
+    `${capital(r.site?.kind)} of ${r.site?.bytes} bytes where a cp.async is in flight, at ${where} (${r.note})`,
+  'copy-unsynchronised': (r, where) =>
+    `${capital(r.site?.kind)} of ${r.site?.bytes} bytes that another thread's cp.async brought, with no barrier since, at ${where} (${r.note})`,
+  'copy-never-awaited': (r) => `A thread exits before its cp.async to byte ${r.note} has been waited for`,
+  'copy-size': (r) => `A cp.async of ${r.site?.bytes} bytes is told to read more than that`,
   deadlock: (r) => `The block can never finish: ${r.note}`,
   trap: (r) => `The kernel trapped${r.note === undefined ? '' : `: ${r.note}`}`,
 };

@@ -2,6 +2,7 @@ import { QUAD, RESULT, resultBlock, resultKind } from '../layout.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import type { KernelExports, Views } from './block-runner.js';
 import { type BlockStatus, GROUP, LANE } from './block-status.js';
+import { checkLanded } from './copies.js';
 import { expandLanes, gatherLanes } from './register-areas.js';
 
 const statusAfter = (result: number): number => {
@@ -64,6 +65,8 @@ export class ApartGroups {
       const result = this.#exports.lane(state, this.#ctx, lanePc[thread]!, stop, lane);
       lanePc[thread] = resultBlock(result);
       lanes[thread] = statusAfter(result);
+      if (this.#kernel.copies && lanes[thread] === LANE.exited)
+        checkLanded(this.#views.i32, this.#kernel, this.#ctx, state, [lane]);
     }
     this.#settle(group, state);
   }

@@ -22,6 +22,7 @@ export function writeHeaders(
   set(CTX.nsmid, launch.smCount);
   set(CTX.params, launch.params);
   set(CTX.shared, ctx + layout.shared);
+  set(CTX.copyPitch, layout.copyPitch);
   set(CTX.sharedShadow, ctx + layout.sharedShadow);
   set(CTX.sharedBytes, launch.sharedBytes);
   set(CTX.local, ctx + layout.local);

@@ -4,6 +4,7 @@ import { ApartGroups } from './apart-groups.js';
 import { deadlockFault, releaseBarriers } from './barriers.js';
 import { writeHeaders } from './block-headers.js';
 import { BlockStatus, GROUP } from './block-status.js';
+import { checkLanded, resetCopies } from './copies.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
 import type { LogProcessor } from './log-processor.js';
 import type { WarpRequests } from './warp-requests.js';
@@ -12,6 +13,8 @@ export interface KernelExports {
   readonly hot: readonly (((state: number, ctx: number) => number) | undefined)[];
   cold(state: number, ctx: number, start: number): number;
   lane(state: number, ctx: number, start: number, stop: number, lane: number): number;
+  /** Only of kernels that copy asynchronously, with checks: what has landed for a warp is seen by the block, or the warp. */
+  readonly publish?: (state: number, ctx: number, quads: number, warpOnly: number) => void;
 }
 
 /** Views of the shared memory below the heap; these never move. */
@@ -88,6 +91,8 @@ export class BlockRunner {
         this.ctx + localShadow + (this.threads * this.#launch.localBytes) / 4,
       );
     }
+    if (this.kernel.copies)
+      resetCopies(this.#views, this.ctx, this.kernel.stateBytes, this.layout, this.#launch);
     this.status.reset();
   }
 
@@ -117,6 +122,7 @@ export class BlockRunner {
 
   /** A warp goes on from a barrier: what its lanes did before it, none can join any more. */
   passBarrier(warp: number): void {
+    this.#exports.publish?.(this.state(8 * warp), this.ctx, Math.min(8, this.layout.quads - 8 * warp), 0);
     this.#log?.settle(this.#requests[warp]);
     this.#requests[warp] = undefined;
   }
@@ -137,6 +143,7 @@ export class BlockRunner {
     switch (resultKind(result)) {
       case RESULT.exit:
         groups[group] = GROUP.exited;
+        if (this.kernel.copies) checkLanded(this.#views.i32, this.kernel, this.ctx, state, [0, 1, 2, 3]);
         break;
       case RESULT.diverge:
         this.#apart.split(group, state, resultBlock(result));

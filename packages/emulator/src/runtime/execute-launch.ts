@@ -21,7 +21,8 @@ function instantiate(
   const { exports } = new WebAssembly.Instance(module, { env });
   const hot: KernelExports['hot'][number][] = [];
   for (const entry of kernel.entries) hot[entry] = exports[`hot${entry}`] as KernelExports['hot'][number];
-  const made = { hot, cold: exports.cold, lane: exports.lane } as unknown as KernelExports;
+  const { cold, lane, publish } = exports;
+  const made = { hot, cold, lane, publish } as unknown as KernelExports;
   instances.set(module, made);
   return made;
 }

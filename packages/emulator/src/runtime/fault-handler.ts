@@ -1,14 +1,20 @@
 import {
   CONTROL,
+  COPY_PLANE,
+  COPY_THREAD_BITS,
   CTX,
   GLOBAL_BASE,
   LOCAL_WINDOW,
   QUAD,
   SHADOW_ALLOCATED,
+  SHADOW_IN_FLIGHT,
+  SHADOW_LANDED,
+  SHADOW_LANDED_WARP,
   SHADOW_START,
   SHARED_WINDOW,
 } from '../layout.js';
 import type { SiteInfo, TranslatedKernel } from '../translate/translated-kernel.js';
+import { copyThere } from './copies.js';
 import { type FaultKind, type FaultRecord, KernelFault } from './fault-record.js';
 
 /** Reads the records that translated code shares, to say which lane did what wrong. */
@@ -59,25 +65,69 @@ export class FaultHandler {
       ctx: number,
     ) => {
       const info = kernel.sites[site]!;
+      if (lanes === 0) this.#throw('copy-size', info, address, lane, state, ctx);
       for (let i = 0; i < lanes; i++) {
         const at = address + BigInt(stride * i);
         const kind = this.#wrong(info, at, lane + i, state, ctx, checks);
-        if (kind !== undefined) this.#throw(kind, info, at, lane + i, state, ctx);
+        if (kind === undefined) continue;
+        const note = kind.startsWith('copy-') ? this.#copyNote(kernel, info, at, ctx, kind) : undefined;
+        this.#throw(kind, info, at, lane + i, state, ctx, note);
       }
       // Between check and report another worker may have changed the shadow; blame the first lane.
       this.#throw('out-of-bounds', info, address, lane, state, ctx);
     };
   }
 
-  #throw(kind: FaultKind, site: SiteInfo, address: bigint, lane: number, state: number, ctx: number): never {
+  /** Whose copy is in the way of an access to shared memory. */
+  #copyNote(
+    kernel: TranslatedKernel,
+    { space, bytes }: SiteInfo,
+    address: bigint,
+    ctx: number,
+    kind: FaultKind,
+  ): string {
+    const field = (offset: number) => this.#i32[(ctx + offset) >> 2]!;
+    const start = Number(space === 'generic' ? address - SHARED_WINDOW : address);
+    const inTheWay = (byte: number) => {
+      const shadow = this.#u8[field(CTX.sharedShadow) + (byte >> 2)]!;
+      const flying = shadow === SHADOW_IN_FLIGHT;
+      return kind === 'copy-in-flight' ? flying : !flying && (shadow & SHADOW_ALLOCATED) !== SHADOW_ALLOCATED;
+    };
+    let byte = start;
+    while (byte + 4 < start + bytes && !inTheWay(byte)) byte += 4;
+    const { thread, issued } = copyThere(this.#i32, kernel, field(CTX.shared), field(CTX.copyPitch), byte);
+    return `that of thread ${thread} of the block${issued}`;
+  }
+
+  #throw(
+    kind: FaultKind,
+    site: SiteInfo,
+    address: bigint,
+    lane: number,
+    state: number,
+    ctx: number,
+    note?: string,
+  ): never {
     const record: FaultRecord = {
       kind,
       block: this.blockOf(ctx),
       thread: this.threadOf(state, lane),
       site,
       address,
+      ...(note === undefined ? {} : { note }),
     };
     throw new KernelFault(record);
+  }
+
+  /** What the shadow of a word of shared memory says about copies; `own`: one that the thread may touch. */
+  #copied(shadow: number, word: number, thread: number, ctx: number): FaultKind | 'own' | undefined {
+    if (shadow === SHADOW_IN_FLIGHT) return 'copy-in-flight';
+    if (shadow !== SHADOW_LANDED && shadow !== SHADOW_LANDED_WARP) return undefined;
+    const field = (offset: number) => this.#i32[(ctx + offset) >> 2]!;
+    const plane = field(CTX.shared) + COPY_PLANE.owner * field(CTX.copyPitch);
+    const owner = this.#i32[(plane >> 2) + word]! & ((1 << COPY_THREAD_BITS) - 1);
+    const own = shadow === SHADOW_LANDED ? owner === thread : owner >> 5 === thread >> 5;
+    return own ? 'own' : 'copy-unsynchronised';
   }
 
   /** What is wrong with one lane's access; undefined if nothing is. */
@@ -115,15 +165,20 @@ export class FaultHandler {
     const x = address - window.base;
     if (x < 0n || x + bytes > BigInt(window.bytes)) return 'out-of-bounds';
     if (x % bytes !== 0n) return 'misaligned';
-    if (!checks) return undefined;
+    if (!checks) return site.kind === 'copy' ? 'copy-in-flight' : undefined;
     let valid = true;
     for (let i = 0n; i < bytes; i++) {
       const byte = x + i;
       const shadow = this.#u8[window.shadow + Number(byte >> 2n)]!;
       const bit = 1 << Number(byte & 3n);
+      if (window.shadow === field(CTX.sharedShadow)) {
+        const copied = this.#copied(shadow, Number(byte >> 2n), thread, ctx);
+        if (copied === 'own') continue;
+        if (copied !== undefined) return copied;
+      }
       if ((shadow & SHADOW_ALLOCATED & (bit << 4)) === 0) return 'out-of-bounds';
       if ((shadow & bit) === 0) valid = false;
     }
-    return !valid && site.kind !== 'store' ? 'uninitialised-read' : undefined;
+    return !valid && site.kind !== 'store' && site.kind !== 'copy' ? 'uninitialised-read' : undefined;
   }
 }

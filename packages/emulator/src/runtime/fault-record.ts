@@ -5,6 +5,14 @@ export type FaultKind =
   | 'misaligned'
   | 'uninitialised-read'
   | 'barrier-divergence'
+  /** Shared memory was touched, or another copy sent there, while an asynchronous copy was on its way. */
+  | 'copy-in-flight'
+  /** Another thread's copy has landed, but no barrier has come since. */
+  | 'copy-unsynchronised'
+  /** A thread exits with copies that it has not waited for. */
+  | 'copy-never-awaited'
+  /** A copy is to read more bytes than it has. */
+  | 'copy-size'
   | 'deadlock'
   | 'trap';
 

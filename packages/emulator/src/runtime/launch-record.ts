@@ -1,5 +1,5 @@
 import type { Dim3 } from '@ffma/core';
-import { CTX } from '../layout.js';
+import { COPY_PLANE, CTX } from '../layout.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 
 /** What a worker is told about one launch. All places are byte offsets in the shared memory. */
@@ -30,6 +30,8 @@ export interface SlotLayout {
   readonly quads: number;
   readonly states: number;
   readonly shared: number;
+  /** Bytes from shared memory to its first plane for copies, and from each plane to the next; 0: there are none. */
+  readonly copyPitch: number;
   readonly sharedShadow: number;
   readonly local: number;
   readonly localShadow: number;
@@ -44,7 +46,7 @@ export function threadsOf(block: Dim3): number {
 
 /** Lays out the memory of one resident block. */
 export function slotLayout(
-  kernel: Pick<TranslatedKernel, 'stateBytes'>,
+  kernel: Pick<TranslatedKernel, 'stateBytes' | 'copies'>,
   block: Dim3,
   sharedBytes: number,
   localBytes: number,
@@ -59,9 +61,11 @@ export function slotLayout(
   };
   const states = take(quads * kernel.stateBytes);
   // Padded, so that a vector access at the end of a window stays inside the slot.
-  const shared = take(roundUp(sharedBytes, 16) + 16);
+  const padded = roundUp(roundUp(sharedBytes, 16) + 16, 64);
+  const shared = take(kernel.copies ? padded * COPY_PLANE.count : padded);
   const sharedShadow = take(roundUp(sharedBytes, 16) / 4 + 16);
   const local = take(threads * localBytes);
   const localShadow = take((threads * localBytes) / 4);
-  return { quads, states, shared, sharedShadow, local, localShadow, bytes: next };
+  const copyPitch = kernel.copies ? padded : 0;
+  return { quads, states, shared, copyPitch, sharedShadow, local, localShadow, bytes: next };
 }

@@ -21,15 +21,8 @@ export function classesOf(block: ModelBlock): Partial<Record<InstructionClass, n
 }
 
 /** An access, as counters and fault reports name it. */
-export function siteInfo(site: KernelModel['sites'][number]): SiteInfo {
-  const { instruction, op } = site;
-  const count = op.kind === 'atomic' ? 1 : Math.max(op.elements.length, op.values.length);
-  return {
-    ...codePoint(instruction),
-    space: op.space,
-    kind: op.kind,
-    bytes: op.bytes * count,
-  };
+export function siteInfo({ instruction, space, kind, bytes }: KernelModel['sites'][number]): SiteInfo {
+  return { ...codePoint(instruction), space, kind, bytes };
 }
 
 /** What it takes to let the lanes go their own ways at the end of a block. */

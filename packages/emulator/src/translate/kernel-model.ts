@@ -7,6 +7,7 @@ import {
   type AccessOp,
   type AtomicOp,
   type BarrierOp,
+  type CopyOp,
   type Lowered,
   type Op,
   type ValueKind,
@@ -16,7 +17,7 @@ import {
 /** An instruction with what it does. */
 export interface ModelInstruction extends Lowered {
   readonly instruction: Instruction;
-  /** Index of its memory access among the kernel's, where it has one. */
+  /** Index of its memory access among the kernel's, where it has one; of a copy, that of its load. */
   readonly site: number | undefined;
 }
 
@@ -27,10 +28,13 @@ export interface ModelBlock extends Omit<BasicBlock, 'instructions'> {
   readonly liveIn: readonly string[];
 }
 
-/** One load, store or atomic of the kernel. */
+/** One load, store or atomic of the kernel. An asynchronous copy has two: a load, and behind it what it does to shared memory. */
 export interface Site {
   readonly instruction: Instruction;
-  readonly op: AccessOp | AtomicOp;
+  readonly space: AccessOp['space'];
+  readonly kind: 'load' | 'store' | 'atomic' | 'copy';
+  /** Bytes a lane. */
+  readonly bytes: number;
 }
 
 /** A kernel's code, analysed; nothing here depends on the extents of a launch. */
@@ -45,6 +49,8 @@ export interface KernelModel {
   readonly loopEntries: ReadonlySet<number>;
   /** Headers of loops in which a thread may wait for another one: they hand over at every turn. */
   readonly pollingHeaders: ReadonlySet<number>;
+  /** Whether the kernel copies asynchronously. */
+  readonly copies: boolean;
   kindOf(register: string): ValueKind;
 }
 
@@ -52,8 +58,21 @@ const isBarrier = (instruction: Instruction): boolean =>
   instruction.op === 'bar' || instruction.op === 'barrier';
 
 /** Touches memory that can be out of reach; parameters are constants of the launch. */
-function isAccess(op: Op): op is AccessOp | AtomicOp {
+function isAccess(op: Op): op is AccessOp | AtomicOp | CopyOp {
+  if (op.kind === 'copy') return true;
   return (op.kind === 'load' || op.kind === 'store' || op.kind === 'atomic') && op.space !== 'param';
+}
+
+function sitesOf(instruction: Instruction, op: AccessOp | AtomicOp | CopyOp): Site[] {
+  if (op.kind === 'copy') {
+    const { bytes } = op;
+    return [
+      { instruction, space: 'global', kind: 'load', bytes },
+      { instruction, space: 'shared', kind: 'copy', bytes },
+    ];
+  }
+  const count = op.kind === 'atomic' ? 1 : Math.max(op.elements.length, op.values.length);
+  return [{ instruction, space: op.space, kind: op.kind, bytes: op.bytes * count }];
 }
 
 const mayWait = (block: ModelBlock): boolean =>
@@ -83,8 +102,9 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
       const lowered = lower(instruction, where);
       const op = lowered.ops.find(isAccess);
       if (op === undefined) return { ...lowered, instruction, site: undefined };
-      sites.push({ instruction, op });
-      return { ...lowered, instruction, site: sites.length - 1 };
+      const site = sites.length;
+      sites.push(...sitesOf(instruction, op));
+      return { ...lowered, instruction, site };
     });
     if (block.terminator.instruction !== undefined) lower(block.terminator.instruction, where);
     const barrier = instructions.at(-1)?.ops.find((op) => op.kind === 'barrier');
@@ -99,6 +119,7 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
     crossing: new Set(blocks.flatMap((block) => block.liveIn)),
     loopEntries: new Set([...flow.backEdges, ...flow.irreducibleEdges].map(({ to }) => to)),
     pollingHeaders: pollingHeaders(flow, blocks),
+    copies: sites.some(({ kind }) => kind === 'copy'),
     kindOf: (register) => {
       const type: PtxType | undefined = types.get(register);
       const kind = type === undefined ? undefined : valueKind(type);

@@ -4,6 +4,7 @@ import { HEAP_START, MAX_HEAP_BYTES, PAGE_BYTES } from '../layout.js';
 import type { PtxModule } from '../ptx/ast.js';
 import { AtomicFunctions } from './emit/atomics.js';
 import { entryBlocks, type Translation } from './emit/context.js';
+import { addCopyFunctions } from './emit/copies.js';
 import { emitDispatch } from './emit/dispatch.js';
 import { emitHot } from './emit/hot.js';
 import type { TranslationOptions } from './emit/options.js';
@@ -45,6 +46,7 @@ export function translateKernel(
       atomics: new AtomicFunctions(m),
       block,
     };
+    if (model.copies) addCopyFunctions(m, options, stateBytes(t.slots));
     const entries = entryBlocks(t);
     for (const entry of entries) m.addFunctionExport(emitHot(t, entry), `hot${entry}`);
     for (const mode of ['cold', 'lane'] as const) {
@@ -69,6 +71,7 @@ export function translateKernel(
       sites: model.sites.map(siteInfo),
       classes: model.blocks.map(classesOf),
       polls: model.pollingHeaders.size > 0,
+      copies: model.copies,
     };
   } finally {
     m.dispose();

@@ -37,7 +37,8 @@ export interface BarrierPoint extends CodePoint {
 /** One access instruction, for counters and fault reports. */
 export interface SiteInfo extends CodePoint {
   readonly space: StateSpace | 'generic';
-  readonly kind: 'load' | 'store' | 'atomic';
+  /** `copy` is what `cp.async` does to shared memory; its load is a site of its own. */
+  readonly kind: 'load' | 'store' | 'atomic' | 'copy';
   /** Bytes a lane. */
   readonly bytes: number;
 }
@@ -62,4 +63,6 @@ export interface TranslatedKernel {
   readonly classes: readonly Readonly<Partial<Record<InstructionClass, number>>>[];
   /** Whether blocks may wait for each other, so that all resident ones must be able to stand by. */
   readonly polls: boolean;
+  /** Whether it copies asynchronously, so that shared memory has the planes of {@link COPY_PLANE}. */
+  readonly copies: boolean;
 }

@@ -6,13 +6,20 @@ import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
 import { isWide } from './registers.js';
 import { type Address, type Place, Resolver, type Span } from './resolve.js';
-import { Shadow } from './shadow.js';
+import { Shadow, type Touch } from './shadow.js';
 import { interleave, split } from './transpose.js';
 
 /** Which lanes take part: all, or those whose bit is set in an i32. */
 export type LaneMask = (() => Expr) | undefined;
 
 const ALL = [0, 1, 2, 3] as const;
+
+/** Whose a run of memory is: its words belong to four lanes side by side, or to one lane alone. */
+const touchOf = ({ lane, lanes, stride }: Span): Pick<Touch, 'lane' | 'perLane'> => ({
+  lane,
+  perLane: lanes === 4 ? stride / 4 : 0,
+});
+const ALL_ALIKE: Pick<Touch, 'lane' | 'perLane'> = { lane: 0, perLane: -1 };
 
 /** Emits loads and stores: range, alignment and shadow checks, the log, and the data. */
 export class Accesses {
@@ -22,11 +29,12 @@ export class Accesses {
   readonly #shadow: Shadow;
   readonly data: AccessData;
 
-  constructor(operands: Operands, options: TranslationOptions) {
+  /** @param copies whether the kernel copies asynchronously to shared memory */
+  constructor(operands: Operands, options: TranslationOptions, copies: boolean) {
     this.#o = operands;
     this.#options = options;
     this.#resolver = new Resolver(operands);
-    this.#shadow = new Shadow(operands);
+    this.#shadow = new Shadow(operands, copies);
     this.data = new AccessData(operands);
   }
 
@@ -98,17 +106,30 @@ export class Accesses {
   }
 
   /** Resolves and checks one run of memory. */
-  place(op: AccessOp, address: Address, span: Span, runBytes: number): Place {
+  place(op: AccessOp, address: Address, span: Span, runBytes: number, touched = touchOf(span)): Place {
     const place = this.#resolver.resolve(address, span);
-    this.check(op.kind === 'store', place, address, span, runBytes);
+    this.check(op.kind === 'store', place, address, span, runBytes, touched);
     return place;
   }
 
-  check(write: boolean, place: Place, address: Address, span: Span, runBytes: number): void {
+  /** @param touched the lanes that touch the run, where that is not what the span says */
+  check(
+    write: boolean,
+    place: Place,
+    address: Address,
+    span: Span,
+    runBytes: number,
+    touched = touchOf(span),
+  ): void {
     if (!this.#options.checks) return;
-    const fault = () => this.#resolver.fault(address, span);
-    if (write) this.#shadow.checkWrite(place, runBytes, fault);
-    else this.#shadow.checkRead(place, runBytes, fault);
+    const touch: Touch = {
+      ...touched,
+      number: () => this.#resolver.laneNumber({ ...span, lane: touched.lane }),
+      shared: span.space === 'shared' || span.space === 'generic',
+      fault: () => this.#resolver.fault(address, span),
+    };
+    if (write) this.#shadow.checkWrite(place, runBytes, touch);
+    else this.#shadow.checkRead(place, runBytes, touch);
   }
 
   resolve(address: Address, span: Span): Place {
@@ -130,7 +151,8 @@ export class Accesses {
     const count = Math.max(op.elements.length, op.values.length);
     const span = this.span(op, site, count, lane);
     const address = this.address(op);
-    const place = this.place(op, address, span, op.bytes * count);
+    const touched = lane === undefined ? touchOf(span) : ALL_ALIKE;
+    const place = this.place(op, address, span, op.bytes * count, touched);
     const mask = lane === undefined ? m.i32.shl(m.i32.const(1), this.#o.lane()) : m.i32.const(15);
     this.log(site, mask, place.x);
     if (op.kind === 'store') {
@@ -238,7 +260,9 @@ export class Accesses {
       const bad = m.i32.and(low, m.i32.const(op.bytes * count - 1));
       this.#o.out.push(m.if(bad, this.#resolver.fault(address, span)));
     }
-    for (const place of places) this.check(op.kind === 'store', place, address, span, op.bytes * count);
+    places.forEach((place, lane) => {
+      this.check(op.kind === 'store', place, address, span, op.bytes * count, { lane, perLane: 0 });
+    });
     this.#lanes(op, site, places);
   }
 

@@ -1,7 +1,7 @@
 import binaryen from 'binaryen';
 import { CTX, encodeResult, QUAD, RESULT } from '../../layout.js';
 import type { ModelBlock } from '../kernel-model.js';
-import type { Expr } from '../lower/spec.js';
+import { type Expr, registersRead } from '../lower/spec.js';
 import { isVarying } from '../shape.js';
 import {
   type FunctionParts,
@@ -43,9 +43,7 @@ function registersOf(t: Translation, region: readonly number[]): { used: Set<str
       for (const op of ops) {
         if ('dst' in op) note(op.dst?.reg, written);
         if ('elements' in op) for (const element of op.elements) note(element?.reg, written);
-        const sources = [...('srcs' in op ? op.srcs : []), ...('values' in op ? op.values : [])];
-        for (const { operand } of sources) note(operand.kind === 'reg' ? operand.name : undefined, used);
-        if ('address' in op && op.address.base?.kind === 'reg') note(op.address.base.name, used);
+        for (const register of registersRead(op)) note(register, used);
       }
     }
     if (terminator.kind === 'branch') note(terminator.guard.reg, used);

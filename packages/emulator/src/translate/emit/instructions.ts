@@ -1,9 +1,18 @@
 import type { KernelModel, ModelBlock, ModelInstruction } from '../kernel-model.js';
 import { located } from '../located.js';
-import type { AccessOp, Expr, FmaOp, Scalar, ValueOp, Vector } from '../lower/spec.js';
+import {
+  type AccessOp,
+  type Expr,
+  type FmaOp,
+  registersRead,
+  type Scalar,
+  type ValueOp,
+  type Vector,
+} from '../lower/spec.js';
 import { isVarying, plain, type Shape } from '../shape.js';
 import { Accesses, type LaneMask } from './accesses.js';
 import { type AtomicFunctions, emitAtomic } from './atomics.js';
+import { emitCopy, emitGroup } from './copies.js';
 import { filled } from './filled.js';
 import { fmaScalar, fmaVector } from './fma.js';
 import { gather, spread } from './lanes.js';
@@ -23,7 +32,7 @@ export class Instructions {
     this.#o = operands;
     this.#model = model;
     this.#options = options;
-    this.#accesses = new Accesses(operands, options);
+    this.#accesses = new Accesses(operands, options, model.copies);
     this.#atomics = atomics;
   }
 
@@ -56,12 +65,8 @@ export class Instructions {
       note(instruction.guard?.reg, index);
       for (const op of ops) {
         if ('dst' in op) note(op.dst?.reg, index);
-        if ('srcs' in op)
-          for (const { operand } of op.srcs) note(operand.kind === 'reg' ? operand.name : undefined, index);
-        if ('values' in op)
-          for (const { operand } of op.values) note(operand.kind === 'reg' ? operand.name : undefined, index);
         if ('elements' in op) for (const element of op.elements) note(element?.reg, index);
-        if ('address' in op && op.address.base?.kind === 'reg') note(op.address.base.name, index);
+        for (const register of registersRead(op)) note(register, index);
       }
     });
     if (block.terminator.kind === 'branch') last.delete(block.terminator.guard.reg);
@@ -117,6 +122,13 @@ export class Instructions {
           break;
         case 'atomic':
           emitAtomic(this.#o, this.#accesses, this.#atomics, op, instruction.site!, mask);
+          break;
+        case 'copy':
+          emitCopy(this.#o, this.#accesses, op, instruction.site!, mask);
+          break;
+        case 'commit':
+        case 'wait':
+          emitGroup(this.#o, op, mask);
           break;
         case 'fence':
           this.#o.out.push(this.#o.f.m.atomic.fence());

@@ -1,4 +1,4 @@
-import { SHADOW_ALLOCATED, SHADOW_VALID } from '../../layout.js';
+import { QUAD, SHADOW_ALLOCATED, SHADOW_VALID } from '../../layout.js';
 import type { Expr } from '../lower/spec.js';
 import type { Operands } from './operands.js';
 import type { Place } from './resolve.js';
@@ -17,15 +17,51 @@ function pieces(count: number): { at: number; size: 1 | 2 | 4 }[] {
   return result;
 }
 
+/** Who touches a run of memory, and what reports that it must not be touched. */
+export interface Touch {
+  /** The first lane: a number, or the lane that lane code runs. */
+  readonly lane: number | undefined;
+  readonly number: () => Expr;
+  /** Words of the run that are each lane's, from the first lane on; 0: all are the first lane's; −1: all are all lanes'. */
+  readonly perLane: number;
+  /** Whether the run may lie in shared memory. */
+  readonly shared: boolean;
+  readonly fault: () => Expr;
+}
+
 /**
  * Statements that check one access in the shadow, and mark what a store makes valid.
  * Runs shorter than a word are given by their size in bytes; longer ones are multiples of 4.
  */
 export class Shadow {
   readonly #o: Operands;
+  readonly #copies: boolean;
 
-  constructor(operands: Operands) {
+  constructor(operands: Operands, copies: boolean) {
     this.#o = operands;
+    this.#copies = copies;
+  }
+
+  /** The statement for a piece of a run that not everybody may touch: those whose copy has landed there may. */
+  #unlessLanded(place: Place, at: number, size: number, write: boolean, touch: Touch): Expr {
+    const m = this.#o.f.m;
+    if (!this.#copies || !touch.shared) return touch.fault();
+    const { perLane } = touch;
+    const linear = m.i32.load(QUAD.linear, 4, this.#o.state());
+    const skipped = perLane > 0 ? Math.floor(at / perLane) : 0;
+    const may = m.call(
+      'copy_may',
+      [
+        this.#o.ctx(),
+        m.i32.add(m.i32.add(linear, touch.number()), m.i32.const(skipped)),
+        m.i32.const(perLane),
+        m.i32.add(place.shadow.at(), m.i32.const(place.shadow.offset + at)),
+        m.i32.const(size),
+        m.i32.const(write ? 1 : 0),
+      ],
+      2,
+    );
+    return m.if(m.i32.eqz(may), touch.fault());
   }
 
   #load(place: Place, at: number, size: 1 | 2 | 4): Expr {
@@ -43,21 +79,21 @@ export class Shadow {
     return m.i32.shl(m.i32.const(((1 << bytes) - 1) * 0x11), first);
   }
 
-  checkRead(place: Place, bytes: number, fault: () => Expr): void {
+  checkRead(place: Place, bytes: number, touch: Touch): void {
     const m = this.#o.f.m;
     if (bytes < 4) {
       const bits = this.#o.keep('i32', this.#bits(place, bytes));
       const bad = m.i32.ne(m.i32.and(this.#load(place, 0, 1), bits()), bits());
-      this.#o.out.push(m.if(bad, fault()));
+      this.#o.out.push(m.if(bad, this.#unlessLanded(place, 0, 1, false, touch)));
       return;
     }
     for (const { at, size } of pieces(bytes / 4)) {
       const bad = m.i32.ne(this.#load(place, at, size), m.i32.const(repeat(SHADOW_VALID, size)));
-      this.#o.out.push(m.if(bad, fault()));
+      this.#o.out.push(m.if(bad, this.#unlessLanded(place, at, size, false, touch)));
     }
   }
 
-  checkWrite(place: Place, bytes: number, fault: () => Expr): void {
+  checkWrite(place: Place, bytes: number, touch: Touch): void {
     const m = this.#o.f.m;
     if (bytes < 4) {
       const bits = this.#o.keep('i32', this.#bits(place, bytes));
@@ -65,7 +101,7 @@ export class Shadow {
       const bad = m.i32.ne(m.i32.and(this.#load(place, 0, 1), touched()), touched());
       // Another worker may be writing the word's other bytes.
       const mark = m.i32.atomic.rmw8_u.or(place.shadow.offset, place.shadow.at(), bits(), '0');
-      this.#o.out.push(m.if(bad, fault()), m.drop(mark));
+      this.#o.out.push(m.if(bad, this.#unlessLanded(place, 0, 1, true, touch)), m.drop(mark));
       return;
     }
     const allocated = (size: 1 | 2 | 4) => m.i32.const(repeat(SHADOW_ALLOCATED, size));
@@ -74,7 +110,10 @@ export class Shadow {
       const offset = place.shadow.offset + at;
       const valid = m.i32.const(repeat(SHADOW_VALID, size));
       const store = size === 4 ? m.i32.store : size === 2 ? m.i32.store16 : m.i32.store8;
-      this.#o.out.push(m.if(bad, fault()), store(offset, 1, place.shadow.at(), valid));
+      this.#o.out.push(
+        m.if(bad, this.#unlessLanded(place, at, size, true, touch)),
+        store(offset, 1, place.shadow.at(), valid),
+      );
     }
   }
 }

@@ -2,6 +2,7 @@ import { CompileError } from '@ffma/core';
 import type { InstructionClass } from '../../counters/launch-profile.js';
 import type { Instruction } from '../../ptx/ast.js';
 import { placeSuffix } from '../../ptx/kernel-place.js';
+import { async } from './async.js';
 import { bits } from './bits.js';
 import { control } from './control.js';
 import { convert } from './convert.js';
@@ -24,6 +25,7 @@ const families: readonly (readonly [InstructionClass, Readonly<Record<string, Lo
   ['convert', convert],
   ['move', move],
   ['special', memory],
+  ['async', async],
   ['branch', control],
 ];
 

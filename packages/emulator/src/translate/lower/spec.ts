@@ -76,6 +76,29 @@ export interface AtomicOp {
   readonly values: readonly Source[];
 }
 
+/** `cp.async`: global memory is read now, shared memory changes when the thread waits for the copy's group. */
+export interface CopyOp {
+  readonly kind: 'copy';
+  readonly bytes: 4 | 8 | 16;
+  /** In shared memory. */
+  readonly address: Extract<Operand, { kind: 'address' }>;
+  /** In global memory. */
+  readonly from: Extract<Operand, { kind: 'address' }>;
+  /** None, or one: bytes to read, the rest are zeros; a predicate instead says whether to read nothing. */
+  readonly values: readonly Source[];
+}
+
+/** `cp.async.commit_group`: closes the thread's group of copies. */
+export interface CommitOp {
+  readonly kind: 'commit';
+}
+
+/** Lands the thread's copies, but those of its youngest `pending` groups; undefined: all, committed or not. */
+export interface WaitOp {
+  readonly kind: 'wait';
+  readonly pending: number | undefined;
+}
+
 export interface BarrierOp {
   readonly kind: 'barrier';
   readonly id: number;
@@ -95,7 +118,30 @@ export interface NoOp {
   readonly kind: 'none';
 }
 
-export type Op = ValueOp | FmaOp | AccessOp | AtomicOp | BarrierOp | FenceOp | NoOp;
+export type Op =
+  | ValueOp
+  | FmaOp
+  | AccessOp
+  | AtomicOp
+  | CopyOp
+  | CommitOp
+  | WaitOp
+  | BarrierOp
+  | FenceOp
+  | NoOp;
+
+/** Registers that an operation reads, its guard's not among them. */
+export function registersRead(op: Op): string[] {
+  const registers: string[] = [];
+  const note = (operand: Operand | undefined) => {
+    if (operand?.kind === 'reg') registers.push(operand.name);
+  };
+  if ('srcs' in op) for (const { operand } of op.srcs) note(operand);
+  if ('values' in op) for (const { operand } of op.values) note(operand);
+  const bases = [...('address' in op ? [op.address.base] : []), ...('from' in op ? [op.from.base] : [])];
+  for (const base of bases) if (base?.kind === 'reg') registers.push(base.name);
+  return registers;
+}
 
 /** What one PTX instruction does, as steps in order, and the class it is counted under. */
 export interface Lowered {
