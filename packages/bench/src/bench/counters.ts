@@ -14,6 +14,7 @@ const valueNames = [
   'ffma.share',
   'overhead.perFfma',
   'flop.perGlobalByte',
+  'async.bytes',
   ...['load', 'store', 'atomic'].flatMap((kind) => [
     ...['requests', 'bytesRequested', 'sectors', 'bytesUsed', 'sectorsPerRequest', 'bytesPerSector'].map(
       (figure) => `global.${kind}.${figure}`,

@@ -1,6 +1,7 @@
 import { type Device, gemmProblem } from '@ffma/core';
 import type { LaunchProfile } from '@ffma/emulator';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
+import { loadOptions } from '../device/compile-here.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { asVariant } from '../inspect/as-variant.js';
 import type { ResultRow } from '../result/schema.js';
@@ -40,7 +41,7 @@ export async function measureRow(
   counting?.takeProfiles();
   const report = await verifyGemm(device, gemm, {
     cases: casesAt(size),
-    load: { compile },
+    load: loadOptions(compile),
     onCase: () => {
       profiles = counting?.takeProfiles() ?? [];
     },
@@ -54,6 +55,7 @@ export async function measureRow(
     params: { ...asVariant(gemm)?.params },
     exactness: gemm.exactness,
     asked,
+    ...(gemm.specialised === true ? { specialised: true as const } : {}),
     ...(base === undefined ? {} : { base: { id: base.gemm.id, package: base.kernel.package.name } }),
     problem,
     ...(report.artefact === undefined ? {} : { artefact: { ...report.artefact } }),

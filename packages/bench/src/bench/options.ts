@@ -9,7 +9,7 @@ export interface RunBenchOptions {
   readonly sizes: readonly Size[];
   /** Where bases and the reference are looked for. */
   readonly discovery: Discovery;
-  /** Compile variants that were not built. Default false. */
+  /** Compile variants that were not built. Default: on a GPU, where there is a compiler. */
   readonly compile?: boolean | undefined;
   /** How times are taken, on a device that has a clock. */
   readonly protocol?: Partial<Protocol> | undefined;

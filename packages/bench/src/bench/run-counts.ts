@@ -1,4 +1,5 @@
 import type { Device } from '@ffma/core';
+import { compilesHere } from '../device/compile-here.js';
 import type { Discovery } from '../discover/kernel-package.js';
 import { baseOf, type SelectedKernel } from '../discover/select.js';
 import { usableOn } from '../discover/usable.js';
@@ -37,7 +38,8 @@ export async function runCounts(
   selected: readonly SelectedKernel[],
   options: RunBenchOptions,
 ): Promise<BenchResult> {
-  const { sizes, discovery, compile = false, signal, onStep, onRow, onSize, onLeftOut } = options;
+  const { sizes, discovery, signal, onStep, onRow, onSize, onLeftOut } = options;
+  const compile = await compilesHere(device, options.compile);
   const { usable, leftOut } = await usableOn(device, selected);
   if (leftOut.length > 0) onLeftOut?.(leftOut);
   const planned = withBases(usable, discovery);

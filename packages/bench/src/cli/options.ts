@@ -40,6 +40,15 @@ export const countOption = (flags: string, text: string) =>
 export const jsonOption = () => new Option('--json', 'print JSON for machines');
 
 export const compileOption = () =>
-  new Option('--compile', 'compile variants that were not built, with the CUDA compiler at hand');
+  new Option(
+    '--compile',
+    'compile variants that were not built, with the CUDA compiler at hand (default: on a GPU, if there is one)',
+  );
+
+export const allVariantsOption = () =>
+  new Option(
+    '--all-variants',
+    'every declared variant of each kernel, compiled where it was not built and a compiler is at hand',
+  );
 
 export type FmaPath = 'auto' | 'relaxed' | 'f64';

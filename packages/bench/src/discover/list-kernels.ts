@@ -9,6 +9,9 @@ export interface ListedKernel {
   readonly version: string;
   readonly basedOn: string | undefined;
   readonly exactness: string;
+  /** Has m, n and k compiled in; `open`: those of a problem, when it is loaded, so that nothing is built. */
+  readonly specialised: boolean;
+  readonly open: boolean;
   /** True where nothing has to be built: a library behind the contract. */
   readonly library: boolean;
   /** Numbers of the architectures built, by format. */
@@ -29,6 +32,8 @@ export function listKernels(discovery: Discovery, options: { variants?: boolean 
         version: kernel.package.version,
         basedOn: kernel.definition?.basedOn,
         exactness: gemm.exactness,
+        specialised: gemm.specialised === true,
+        open: gemm.open === true,
         library: kernel.definition === undefined,
         built: builtArches(kernel.package.manifest, gemm.id),
         change: gemm.summary,

@@ -84,3 +84,13 @@ test('a base may live in another package; an unknown one is no base', async () =
   expect(base('z10')).toBeUndefined();
   expect(base('k01')).toBeUndefined();
 });
+
+test('all variants are those of every kernel that is chosen without one', async () => {
+  const discovery = await twoPackages();
+  const ids = (...selectors: string[]) =>
+    selectKernels(discovery, selectors, { allVariants: true }).map(({ gemm }) => gemm.id);
+  expect(ids('k02')).toEqual(['k02_bm32', 'k02_wide']);
+  expect(ids('@x/ladder')).toEqual(['k01_bm32', 'k02_bm32', 'k02_wide']);
+  expect(ids('k02_bm64', 'k02/wide')).toEqual(['k02_bm64', 'k02_wide']);
+  expect(selectKernels(discovery, ['k02'], { allVariants: true }).every(({ named }) => named)).toBe(true);
+});

@@ -84,17 +84,29 @@ function selectOne(discovery: Discovery, text: string): SelectedKernel[] {
   return found.map((one) => ({ ...one, named: true as const }));
 }
 
+/** Every declared variant of a kernel that was chosen without one; a variant that was named stays alone. */
+function withVariants(one: SelectedKernel): SelectedKernel[] {
+  const { gemm, kernel } = one;
+  return gemm === kernel.gemm ? [...kernel.variants.values()].map((each) => ({ ...one, gemm: each })) : [one];
+}
+
 /**
  * Variants by what a person writes: `k02` (its default variant), `k02/name` (a declared variant), a full id, a
  * package (all its kernels), `package/k02`, or `all`. Each is taken once, in the order asked for.
  * @param selectors none means `all`
+ * @param options `allVariants`: every declared variant of each kernel, where no variant is written
  * @throws UsageError naming what is near
  */
-export function selectKernels(discovery: Discovery, selectors: readonly string[]): SelectedKernel[] {
+export function selectKernels(
+  discovery: Discovery,
+  selectors: readonly string[],
+  { allVariants = false }: { readonly allVariants?: boolean | undefined } = {},
+): SelectedKernel[] {
   if (discovery.kernels.length === 0) throw none(discovery);
   const chosen: SelectedKernel[] = [];
   for (const text of selectors.length === 0 ? ['all'] : selectors) {
-    for (const one of selectOne(discovery, text)) {
+    const found = selectOne(discovery, text);
+    for (const one of allVariants ? found.flatMap(withVariants) : found) {
       if (!chosen.some((other) => other.gemm.id === one.gemm.id && other.kernel === one.kernel))
         chosen.push(one);
     }

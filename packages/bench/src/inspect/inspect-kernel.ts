@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archNumber, artefactFolder, type Device, type GemmShape, UnsupportedError } from '@ffma/core';
-import { variantEntryText } from '@ffma/core/compile';
+import { compileVariant, variantEntryText } from '@ffma/core/compile';
 import type { SelectedKernel } from '../discover/select.js';
 import { asVariant } from './as-variant.js';
 import type { Inspection } from './inspection.js';
@@ -30,6 +30,8 @@ export function inspectKernel(selected: SelectedKernel, { shape, device }: Inspe
     lesson: kernel.definition?.lesson,
     basedOn: kernel.definition?.basedOn,
     exactness: gemm.exactness,
+    specialised: gemm.specialised === true,
+    open: gemm.open === true,
     variants: [...kernel.variants].map(([name, { id }]) => ({ name, id })),
     params: variant?.params ?? {},
     derived: variant?.derived,
@@ -42,8 +44,16 @@ export function inspectKernel(selected: SelectedKernel, { shape, device }: Inspe
   };
 }
 
-/** PTX that the package ships for a variant: for `arch` (e.g. 80), else the newest. @throws UnsupportedError listing those built */
-export async function readPtx(selected: SelectedKernel, arch?: number): Promise<string> {
+/**
+ * PTX that the package ships for a variant: for `arch` (e.g. 80), else the newest. One that has sizes compiled in is
+ * compiled for those of `shape`. @throws UnsupportedError listing those built
+ */
+export async function readPtx(selected: SelectedKernel, arch?: number, shape?: GemmShape): Promise<string> {
+  const variant = asVariant(selected.gemm);
+  if (variant?.open === true && shape !== undefined) {
+    const target = { arch: `compute_${arch ?? 90}`, format: 'ptx' } as const;
+    return (await compileVariant(variant.forShape(shape), target)).object.text;
+  }
   const built = artefactsOf(selected)
     .filter(({ format }) => format === 'ptx')
     .sort((x, y) => archNumber(y.arch) - archNumber(x.arch));
@@ -58,10 +68,13 @@ export async function readPtx(selected: SelectedKernel, arch?: number): Promise<
   return readFile(join(artefactFolder(selected.kernel.package.folder), chosen.file), 'utf8');
 }
 
-/** The CUDA entry that the build generates for a variant. @throws UnsupportedError for a library */
-export async function readEntry({ gemm }: SelectedKernel): Promise<string> {
+/**
+ * The CUDA entry that the build generates for a variant, with the sizes of `shape` where it has them compiled in.
+ * @throws UnsupportedError for a library
+ */
+export async function readEntry({ gemm }: SelectedKernel, shape?: GemmShape): Promise<string> {
   const variant = asVariant(gemm);
   if (variant === undefined)
     throw new UnsupportedError(`${gemm.id} is a library, so it has no generated entry.`);
-  return variantEntryText(variant);
+  return variantEntryText(variant.open && shape !== undefined ? variant.forShape(shape) : variant);
 }

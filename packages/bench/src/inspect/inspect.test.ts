@@ -103,6 +103,33 @@ test('dynamic shared memory counts, and is told apart', () => {
   expect(text).toContain('104 KiB (8 KiB static, 96 KiB dynamic) shared');
 });
 
+test('sizes that are compiled in are those of the problem that is planned', async () => {
+  const { definition } = tiled;
+  const own = defineKernel({
+    name: 'sized',
+    slug: 'sized',
+    change: 'Knows its sizes.',
+    source: definition.source,
+    params: { M: 0, N: 0, K: 0 },
+    derive: () => ({ threads: 256, sharedBytes: 0 }),
+    specialise: { open: ({ M }) => M === 0, fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }) },
+    needs: ({ M, N, K }) => (M === 0 ? {} : { exactly: { m: M, n: N, k: K } }),
+    plan: (problem, { M }) => ({
+      launches: [
+        { entry: 'main', grid: [M / 64, 1, 1], block: [256, 1, 1], sharedBytes: 0, args: gemmArgs(problem) },
+      ],
+    }),
+    exactness: 'k-order',
+  });
+  const kernel = { ...kernelIn('/nowhere', 96), gemm: own };
+  const inspection = inspectKernel(selected(kernel), { shape, device });
+  expect(inspection).toMatchObject({ specialised: true, open: true });
+  expect(inspection.plan?.launches[0]).toMatchObject({ symbol: 'sized_m4096_n4096_k64', blocks: 64 });
+  expect(renderInspection(inspection, plain, 80).join('\n')).toMatch(
+    /sizes +those of a problem are compiled in/,
+  );
+});
+
 test('without machine code there is a plan but no occupancy', () => {
   const { plan } = inspectKernel(selected(kernelIn('/nowhere')), { shape, device });
   expect(plan?.resources.estimated).toBe(true);

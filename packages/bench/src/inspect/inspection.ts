@@ -36,6 +36,9 @@ export interface Inspection {
   readonly lesson: string | undefined;
   readonly basedOn: string | undefined;
   readonly exactness: string;
+  /** Has m, n and k compiled in; `open`: those of a problem, when it is loaded. */
+  readonly specialised: boolean;
+  readonly open: boolean;
   readonly variants: readonly { readonly name: string; readonly id: string }[];
   readonly params: Params;
   readonly derived: Derived | undefined;

@@ -59,13 +59,14 @@ export function planOf(
   const problem = gemmProblem(shape);
   const resources = resourcesOf(variant, measured(artefacts, device.arch) ?? {});
   const refusal = variant.refusal(problem, device);
-  const plan = refusal === undefined ? variant.plan(problem, device, resources) : undefined;
+  const filled = refusal === undefined && variant.open ? variant.forShape(problem) : variant;
+  const plan = refusal === undefined ? filled.plan(problem, device, resources) : undefined;
   return {
     problem: { m: problem.m, n: problem.n, k: problem.k },
     device: { name: device.name, arch: device.arch },
     refusal,
     plan,
     resources,
-    launches: (plan?.launches ?? []).map((launch) => launchOf(launch, variant, resources, device)),
+    launches: (plan?.launches ?? []).map((launch) => launchOf(launch, filled, resources, device)),
   };
 }

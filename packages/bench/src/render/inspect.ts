@@ -4,8 +4,9 @@ import type { Style } from './style.js';
 import { renderTable } from './table.js';
 import { hang } from './text.js';
 
-function needsText({ multiples = {}, alignment, arch }: Inspection['needs']): string {
+function needsText({ multiples = {}, exactly, alignment, arch }: Inspection['needs']): string {
   const parts = Object.entries(multiples).map(([name, multiple]) => `${name} a multiple of ${multiple}`);
+  if (exactly !== undefined) parts.unshift(`m×n×k of ${shape(exactly)}`);
   if (alignment !== undefined) parts.push(`rows aligned to ${alignment} bytes`);
   if (arch !== undefined) parts.push(`sm_${arch} or newer`);
   return parts.join(', ') || 'nothing: any m, n and k';
@@ -72,6 +73,7 @@ export function renderInspection(found: Inspection, style: Style, width: number)
   if (found.lesson !== undefined) add('lesson', found.lesson);
   add('based on', found.basedOn ?? 'nothing');
   add('exactness', found.exactness);
+  if (found.open) add('sizes', 'those of a problem are compiled in when it is loaded');
   add('parameters', entriesText(found.params));
   if (found.derived !== undefined) add('derived', entriesText({ ...found.derived }));
   for (const [i, sentence] of found.rules.entries()) add(i === 0 ? 'rules' : '', sentence);

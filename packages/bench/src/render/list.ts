@@ -9,9 +9,11 @@ import { hang } from './text.js';
 /** `ptx 80 90, cubin 90`; what a build made of a variant. */
 export function builtText({
   library,
+  open,
   built: { ptx, cubin },
-}: Pick<ListedKernel, 'library' | 'built'>): string {
+}: Pick<ListedKernel, 'library' | 'open' | 'built'>): string {
   if (library) return 'library';
+  if (open) return 'when loaded';
   const part = (format: string, arches: readonly string[]) =>
     arches.length > 0 ? [`${format} ${arches.join(' ')}`] : [];
   return [...part('ptx', ptx), ...part('cubin', cubin)].join(', ') || 'nothing';

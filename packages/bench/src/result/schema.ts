@@ -70,7 +70,9 @@ const siteSchema = z.object({
   instruction: z.string(),
   source: z.object({ file: z.string(), line: count }).optional(),
   space: z.enum(['global', 'shared', 'local']),
-  kind: z.enum(['load', 'store', 'atomic']),
+  kind: z
+    .enum(['load', 'store', 'atomic', 'copy'])
+    .describe('`copy`: an asynchronous one, from global to shared memory.'),
   requests: count.describe('Executions by a warp with at least one lane active.'),
   sectors: count.describe('Distinct 32-byte sectors, summed over requests; global memory only.'),
   bytesRequested: count,
@@ -104,7 +106,10 @@ const rowSchema = z.object({
   exactness: z.enum(['k-order', 'reordered']),
   asked: z.boolean().describe('False where it was measured only because another row is based on it.'),
   role: z.literal('reference').optional().describe('What other rows are measured against.'),
-  specialised: z.literal(true).optional().describe('Made for this size alone.'),
+  specialised: z
+    .literal(true)
+    .optional()
+    .describe('Made for this size alone; where the id names no size, it was compiled in when it was loaded.'),
   base: z.object({ id: name, package: name }).optional().describe('The kernel it differs from by one idea.'),
   problem: problemSchema,
   artefact: artefactSchema.optional().describe('Absent where it could not be loaded.'),

@@ -1,8 +1,10 @@
 import {
   type Device,
+  type Exactness,
   type Gemm,
   type GemmOperands,
   type GemmShape,
+  type GemmSizes,
   gemmProblem,
   type LoadedGemm,
   type MathMode,
@@ -25,6 +27,10 @@ export interface FakeKernelOptions {
   readonly failsToLoad?: string;
   readonly role?: 'reference';
   readonly specialised?: boolean;
+  /** Has m, n and k compiled in; it calls what it is given before each is loaded, which may throw. */
+  readonly sized?: (sizes: GemmSizes) => void;
+  readonly partialSums?: number;
+  readonly exactness?: Exactness;
   readonly mathMode?: MathMode;
   /** Launches after which its results are off by 1. */
   readonly breaksAfter?: number;
@@ -89,11 +95,12 @@ export function fakeKernel(name: string, options: FakeKernelOptions = {}): Disco
     id: `${name}_bm32`,
     kernel: name,
     summary: `Does ${name}.`,
-    exactness: 'k-order',
+    exactness: options.exactness ?? 'k-order',
     ...(options.role === undefined ? {} : { role: options.role }),
     ...(options.specialised === undefined ? {} : { specialised: options.specialised }),
     refusal: () => refuses,
     async load(device: Device): Promise<LoadedGemm> {
+      if (this.open) throw new UnsupportedError('Its sizes are not filled in.');
       if (failsToLoad !== undefined) throw new UnsupportedError(failsToLoad);
       const close = () => {};
       return {
@@ -112,6 +119,18 @@ export function fakeKernel(name: string, options: FakeKernelOptions = {}): Disco
       };
     },
   };
+  const { sized } = options;
+  if (sized !== undefined) {
+    const forShape = (sizes: GemmSizes): Gemm => {
+      if (sizes.k % 2 !== 0) throw new UnsupportedError('k must be a multiple of 2.');
+      const load: Gemm['load'] = async (device) => {
+        sized(sizes);
+        return gemm.load.call({ ...gemm, open: false }, device);
+      };
+      return { ...gemm, open: false, id: `${gemm.id}_${sizes.m}x${sizes.n}x${sizes.k}`, load };
+    };
+    Object.assign(gemm, { open: true, specialised: true, forShape });
+  }
   let launches = 0;
   function prepare(device: FakeDevice, shape: GemmShape, operands: GemmOperands): PreparedGemm {
     if (refuses !== undefined) throw Object.assign(new Error(refuses), { code: 'FFMA_UNSUPPORTED' });
@@ -121,6 +140,7 @@ export function fakeKernel(name: string, options: FakeKernelOptions = {}): Disco
     return {
       problem,
       plan: { launches: [] },
+      ...(options.partialSums === undefined ? {} : { partialSums: options.partialSums }),
       enqueue() {
         const broken = launches++ >= (options.breaksAfter ?? Number.POSITIVE_INFINITY);
         multiply(shape, operands, broken ? 1 : error);

@@ -38,7 +38,9 @@ export async function checkOnce(
   prepared.enqueue(stream);
   await stream.synchronize();
   const outcome = await problem.download(stream);
-  return verdict(verdictName(problem, when), problem.judge.judge(outcome, { exactness }));
+  const { partialSums } = prepared;
+  const options = { exactness, ...(partialSums === undefined ? {} : { partialSums }) };
+  return verdict(verdictName(problem, when), problem.judge.judge(outcome, options));
 }
 
 /** Verdicts as a result row keeps them. A row is refused where it failed nothing and ran nothing. */

@@ -1,4 +1,6 @@
-import type { Device, LoadedGemm, MathMode, PreparedGemm, Stream } from '@ffma/core';
+import type { Device, Gemm, LoadedGemm, MathMode, PreparedGemm, Stream } from '@ffma/core';
+import type { Size } from '../bench/sizes.js';
+import { loadOptions } from '../device/compile-here.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { hasFfmaCode, sentenceOf } from '../error-sentence.js';
 import { checkOnce, type Verdict, verdictName } from './check.js';
@@ -11,6 +13,8 @@ export interface Entry {
   readonly kernel: SelectedKernel;
   readonly asked: boolean;
 }
+
+const isUnsupported = (error: unknown) => hasFfmaCode(error) && error.code === 'FFMA_UNSUPPORTED';
 
 /** A kernel at one size, from being loaded to its figures. */
 export class Entrant {
@@ -32,6 +36,11 @@ export class Entrant {
     return this.entry.kernel.gemm.id;
   }
 
+  /** True where every size is compiled in. */
+  get open(): boolean {
+    return this.entry.kernel.gemm.open === true;
+  }
+
   get mathMode(): MathMode {
     return this.loaded?.artefact.mathMode ?? 'fp32';
   }
@@ -41,13 +50,23 @@ export class Entrant {
     return this.verdicts.length > 0 && this.verdicts.every(({ status }) => status === 'passed');
   }
 
-  /** Puts it on the device; a verdict says so where that fails. */
-  async load(device: Device, name: string, compile: boolean): Promise<void> {
+  /** What is loaded for a size, which is filled in where it is to be compiled in. @throws UnsupportedError */
+  #filled(size: Size): Gemm {
+    const { gemm } = this.entry.kernel;
+    return gemm.open === true ? (gemm.forShape?.(size) ?? gemm) : gemm;
+  }
+
+  /** Puts it on the device, for problems of one size; a verdict says so where that fails. */
+  async load(device: Device, size: Size, name: string, compile: boolean): Promise<void> {
+    let status: Verdict['status'] = 'refused';
     try {
-      this.loaded = await this.entry.kernel.gemm.load(device, { compile });
+      const filled = this.#filled(size);
+      status = 'failed';
+      this.loaded = await filled.load(device, loadOptions(compile));
     } catch (error) {
       if (device.lost !== undefined) throw error;
-      this.verdicts.push({ name, status: 'failed', gates: [], sentence: sentenceOf(error) });
+      if (!isUnsupported(error)) status = 'failed';
+      this.verdicts.push({ name, status, gates: [], sentence: sentenceOf(error) });
     }
   }
 
@@ -61,8 +80,7 @@ export class Entrant {
       await this.#judge(stream, problem);
     } catch (error) {
       if (this.loaded.device.lost !== undefined) throw error;
-      const refused = hasFfmaCode(error) && error.code === 'FFMA_UNSUPPORTED';
-      const status = refused ? 'refused' : 'failed';
+      const status = isUnsupported(error) ? 'refused' : 'failed';
       this.verdicts.push({ name: verdictName(problem), status, gates: [], sentence: sentenceOf(error) });
     }
   }

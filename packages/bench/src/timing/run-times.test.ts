@@ -1,3 +1,4 @@
+import type { GemmSizes } from '@ffma/core';
 import { expect, test } from 'vitest';
 import { resultSchema } from '../result/schema.js';
 import { parseResult, stringifyResult } from '../result/store.js';
@@ -53,6 +54,56 @@ test('every row is checked twice before the timing and once after it', async () 
   expect(
     device.log.slice(device.log.lastIndexOf('record')).filter((e) => e.startsWith('launch')),
   ).toHaveLength(3);
+});
+
+test('what has sizes compiled in is compiled for each size before any clock starts', async () => {
+  const loaded: GemmSizes[] = [];
+  const labels: string[] = [];
+  const { result } = await bench({
+    kernels: {
+      lib: { role: 'reference' },
+      k01: { sized: (sizes) => loaded.push(sizes) },
+    },
+    options: {
+      sizes: [
+        { m: 8, n: 8, k: 8 },
+        { m: 8, n: 8, k: 7 },
+      ],
+      onStep: ({ label }) => labels.push(label),
+    },
+  });
+  expect(loaded).toEqual([{ m: 8, n: 8, k: 8 }]);
+  const at = (label: string) => labels.indexOf(`8³ ${label}`);
+  expect(at('k01_bm32: compile')).toBeGreaterThan(-1);
+  expect(at('k01_bm32: compile')).toBeLessThan(at('round 1 of 3'));
+  const [first, second] = result.rows.filter(({ kernel }) => kernel === 'k01');
+  expect(first).toMatchObject({ id: 'k01_bm32', specialised: true, times: { medianUs: 120 } });
+  expect(second?.correctness).toMatchObject({
+    status: 'refused',
+    failures: [expect.stringContaining('multiple of 2')],
+  });
+});
+
+test('a kernel that splits its sums is held to the bound of as many as it says', async () => {
+  const sums = async (partialSums?: number) => {
+    const parts = partialSums === undefined ? {} : { partialSums };
+    const { row } = await bench({
+      kernels: { ...usual, k01: { breaksAfter: 10, exactness: 'reordered', ...parts } },
+    });
+    return row('k01').correctness.failures[0];
+  };
+  expect(await sums()).toMatch(/γ\(11\)/);
+  expect(await sums(5)).toMatch(/γ\(15\)/);
+});
+
+test('a size that does not compile fails its row, not the others', async () => {
+  const broken = () => {
+    throw new RangeError('no such size');
+  };
+  const { row } = await bench({ kernels: { ...usual, k01: { sized: broken } } });
+  expect(row('k01').correctness).toMatchObject({ status: 'failed' });
+  expect(row('k01').correctness.failures[0]).toMatch(/no such size/);
+  expect(row('k02').times).toBeDefined();
 });
 
 test('a wrong kernel is not timed', async () => {

@@ -1,5 +1,6 @@
 import { benchResult } from '../bench/envelope.js';
 import type { RunBenchOptions } from '../bench/options.js';
+import { compilesHere } from '../device/compile-here.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { shape } from '../render/numbers.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
@@ -36,10 +37,12 @@ export async function runTimes(
   selected: readonly SelectedKernel[],
   options: RunBenchOptions,
 ): Promise<BenchResult> {
-  const { sizes, discovery, compile = false, signal, earlier, onStep, onRow, onSize } = options;
+  const { sizes, discovery, signal, earlier, onStep, onRow, onSize } = options;
+  const compile = await compilesHere(device, options.compile);
   const protocol = protocolOf(options.protocol);
   const { reference, entries } = entriesOf(selected, chooseReference(discovery, options.reference));
-  const perSize = 2 + 3 * entries.length + protocol.rounds;
+  const compiled = entries.filter(({ kernel }) => kernel.gemm.open === true).length;
+  const perSize = 2 + compiled + 3 * entries.length + protocol.rounds;
   const total = perSize * sizes.length;
   const rows: ResultRow[] = [];
   const sessions: Session[] = [];

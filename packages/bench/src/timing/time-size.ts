@@ -44,13 +44,15 @@ async function checkAll(
   stream: Stream,
   entrants: readonly Entrant[],
   problem: DeviceProblem,
-  { compile, signal, onWork }: TimeSizeOptions,
+  { size, compile, signal, onWork }: TimeSizeOptions,
 ): Promise<void> {
   for (const entrant of entrants) {
     if (signal?.aborted === true) return;
+    if (entrant.loaded === undefined && entrant.verdicts.length === 0) {
+      if (entrant.open) onWork?.(`${entrant.id}: compile`);
+      await entrant.load(device, size, verdictName(problem), compile);
+    }
     onWork?.(`${entrant.id}: check on ${problem.set}`);
-    if (entrant.loaded === undefined && entrant.verdicts.length === 0)
-      await entrant.load(device, verdictName(problem), compile);
     await entrant.check(stream, problem);
   }
 }

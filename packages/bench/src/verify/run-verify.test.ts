@@ -84,3 +84,17 @@ test('cases are chosen by a part of their name', async () => {
   ]);
   await expect(runVerify(new FakeDevice(), [right], { case: 'nonsense' })).rejects.toThrow(UsageError);
 });
+
+test('sizes that are compiled in are announced, each once', async () => {
+  const compiled: string[] = [];
+  const sized = selected(fakeKernel('k05', { sized: ({ m, n, k }) => compiled.push(`${m}x${n}x${k}`) }));
+  const labels: string[] = [];
+  const [verified] = await runVerify(new FakeDevice(), [sized], {
+    level: 'quick',
+    onStep: ({ label }) => labels.push(label),
+  });
+  expect(verified?.report.gemm.id).toBe('k05_bm32');
+  expect(compiled.length).toBeGreaterThan(0);
+  expect(new Set(compiled).size).toBe(compiled.length);
+  expect(labels.filter((label) => label === 'k05_bm32: compile')).toHaveLength(compiled.length);
+});

@@ -1,4 +1,4 @@
-import type { Device } from '@ffma/core';
+import type { Device, Gemm } from '@ffma/core';
 import {
   type CaseResult,
   caseName,
@@ -8,6 +8,7 @@ import {
   type VerifyReport,
   verifyGemm,
 } from '@ffma/verify';
+import { compilesHere, loadOptions } from '../device/compile-here.js';
 import { nearNames } from '../discover/near-names.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { type LeftOut, usableOn } from '../discover/usable.js';
@@ -15,12 +16,12 @@ import type { OnStep } from '../step.js';
 import { UsageError } from '../usage-error.js';
 
 export interface RunVerifyOptions {
-  /** `quick`: one case a rule; `full`: every case of the declaration. Default `full`. */
-  readonly level?: 'quick' | 'full';
+  /** `quick`: one case a rule; `full`: every rule; `wide`: and larger problems. Default `full`. */
+  readonly level?: 'quick' | 'full' | 'wide';
   /** Only cases whose name contains this; `33x17x65` matches `33×17×65`. */
   readonly case?: string;
-  /** Compile variants that were not built. Default false. */
-  readonly compile?: boolean;
+  /** Compile variants that were not built. Default: on a GPU, where there is a compiler. */
+  readonly compile?: boolean | undefined;
   /** Milliseconds that a case may take; then it fails, the device is closed and the run ends. Default: no limit. */
   readonly caseTimeoutMs?: number;
   readonly onStep?: OnStep;
@@ -54,10 +55,10 @@ function askedOf(one: SelectedKernel, options: RunVerifyOptions) {
 }
 
 function noCase(selected: readonly SelectedKernel[], wanted: string): UsageError {
-  const names = selected.flatMap(({ gemm }) => conformanceCases(gemm).map(caseName));
+  const names = selected.flatMap(({ gemm }) => conformanceCases(gemm, { level: 'wide' }).map(caseName));
   const near = nearNames(wanted, names);
   return new UsageError(`No case contains '${wanted}'.`, {
-    remedy: `Cases are named like ${(near.length > 0 ? near : names.slice(0, 3)).map((name) => `'${name}'`).join(', ')}; --level full has the most.`,
+    remedy: `Cases are named like ${(near.length > 0 ? near : names.slice(0, 3)).map((name) => `'${name}'`).join(', ')}; --level wide has the most.`,
   });
 }
 
@@ -71,7 +72,8 @@ export async function runVerify(
   selected: readonly SelectedKernel[],
   options: RunVerifyOptions = {},
 ): Promise<VerifiedKernel[]> {
-  const { onStep, onReport, onLeftOut, compile = false, caseTimeoutMs } = options;
+  const { onStep, onReport, onLeftOut, caseTimeoutMs } = options;
+  const compile = await compilesHere(device, options.compile);
   const { usable, leftOut } = await usableOn(device, selected);
   if (leftOut.length > 0) onLeftOut?.(leftOut);
   const work = usable
@@ -86,10 +88,13 @@ export async function runVerify(
     const onCase = ({ name }: CaseResult, done: number) => {
       onStep?.({ done: before + done, total, label: `${one.gemm.id}: ${name}` });
     };
+    const onLoad = (_: Gemm, done: number) => {
+      onStep?.({ done: before + done, total, label: `${one.gemm.id}: compile` });
+    };
     const limit = caseTimeoutMs === undefined ? {} : { caseTimeoutMs };
     const report =
       error === undefined
-        ? await verifyGemm(device, one.gemm, { cases, load: { compile }, onCase, ...limit })
+        ? await verifyGemm(device, one.gemm, { cases, load: loadOptions(compile), onCase, onLoad, ...limit })
         : unaskable(device, one.gemm, error.thrown);
     before += cases.length;
     verified.push({ selected: one, report });

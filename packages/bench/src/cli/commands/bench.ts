@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import type { RunBenchOptions } from '../../bench/options.js';
 import { runBench } from '../../bench/run-bench.js';
 import { parseSizes, type Size } from '../../bench/sizes.js';
+import { compilerAtHand } from '../../device/compile-here.js';
 import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
@@ -16,6 +17,7 @@ import { isTiming } from '../../timing/timing-device.js';
 import { UsageError } from '../../usage-error.js';
 import { INTERRUPTED, type Io, interruptible, look, print } from '../io.js';
 import {
+  allVariantsOption,
   compileOption,
   countOption,
   deviceOption,
@@ -34,6 +36,7 @@ interface BenchCommandOptions {
   readonly launches?: number;
   readonly warm?: true;
   readonly compile?: true;
+  readonly allVariants?: true;
   readonly json?: string;
   readonly resume?: true;
   readonly markdown?: true;
@@ -85,12 +88,13 @@ function exitCodeOf({ rows, interrupted }: BenchResult, options: BenchCommandOpt
 }
 
 async function bench(io: Io, selectors: readonly string[], options: BenchCommandOptions): Promise<void> {
-  const { json, compile } = options;
+  const { json } = options;
   const file = json === '-' ? undefined : json;
   if (file !== undefined) await checkWritable(file);
   const earlier = await earlierResult(file, options);
   const discovery = await discoverKernels(io.cwd);
-  const selected = selectKernels(discovery, selectors);
+  const selected = selectKernels(discovery, selectors, options);
+  const compile = options.compile ?? (options.allVariants ? await compilerAtHand() : undefined);
   if (options.reference !== undefined) chooseReference(discovery, options.reference);
   await using device = await openBenchDevice({ kind: options.device, fma: options.fma, counters: true });
   using progress = progressOn(io.stderr);
@@ -149,6 +153,7 @@ export function benchCommand(io: Io): Command {
     .option('--resume', 'keep the sizes that the file of --json has, where they were timed in the same way')
     .option('--markdown', 'print Markdown')
     .addOption(fmaOption())
+    .addOption(allVariantsOption())
     .addOption(compileOption())
     .action((kernels: string[], options: BenchCommandOptions) => bench(io, kernels, options));
 }

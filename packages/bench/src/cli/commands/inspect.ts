@@ -56,9 +56,11 @@ export function inspectCommand(io: Io): Command {
       const [selected, ...others] = selectKernels(await discoverKernels(io.cwd), [kernel]);
       if (selected === undefined || others.length > 0)
         throw new UsageError(`'${kernel}' is several kernels; inspect takes one.`);
-      if (options.entry) io.stdout.write(await readEntry(selected));
+      if (options.entry) io.stdout.write(await readEntry(selected, options.size));
       else if (options.ptx)
-        io.stdout.write(await readPtx(selected, options.ptx === true ? undefined : options.ptx));
+        io.stdout.write(
+          await readPtx(selected, options.ptx === true ? undefined : options.ptx, options.size),
+        );
       else await show(io, selected, options);
     });
 }
