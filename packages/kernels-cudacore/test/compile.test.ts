@@ -10,6 +10,8 @@ it('has a compiler to test with', () => {
 
 const variants = kernels
   .flatMap((kernel) => [...kernel.variants.values()])
+  // Those that wait for the sizes of a problem are compiled where they are tested.
+  .filter(({ open }) => !open)
   .map((variant) => ({ id: variant.id, variant }));
 
 describe.each(compilers)('$name $version', ({ name }) => {
