@@ -247,6 +247,18 @@ describe('a CUDA device', () => {
     expect(target.every((value) => value === 0)).toBe(true);
   });
 
+  it('tells libraries that it is about to be closed, once and while it is open', async () => {
+    const own = await openDevice('cuda');
+    const told: string[] = [];
+    own.onClose(() => told.push(`open: ${!own.closed && own.memInfo().total > 0}`));
+    const taken = own.onClose(() => told.push('taken back'));
+    taken[Symbol.dispose]();
+    own.close();
+    own.close();
+    expect(told).toEqual(['open: true']);
+    expect(() => own.onClose(() => {})).toThrow(/is closed/);
+  });
+
   it('gives all its memory back when it is closed, not when it is collected', async () => {
     await device.synchronize();
     const { free } = device.memInfo();

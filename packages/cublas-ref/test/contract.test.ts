@@ -41,6 +41,8 @@ describe('on a device', () => {
     await device[Symbol.asyncDispose]();
     await liveHandles(0);
     expect(words.read('pushedContexts')).toBe(0);
+    expect(words.read('streamsMissed')).toBe(0);
+    expect(words.read('waitingDestroys')).toBe(0);
   });
 
   /** A, B and C of the shape. */
@@ -152,12 +154,39 @@ describe('on a device', () => {
     await expect.poll(left, { timeout: 10_000 }).toBe(true);
   });
 
-  test('the device may be closed first', async () => {
-    prepare().enqueue(device.createStream());
-    device.close();
-    expect(words.read('liveHandles')).toBe(1);
-    loaded.close();
+  test('the device may be closed first: the handles go with it, and use after that is told', async () => {
+    const retained = words.read('retainedContexts');
+    const own = await openDevice('cuda');
+    const from = await cublas.load(own);
+    const operands = ([8, 12, 6] as const).map((length) => own.allocateSync(length * 4));
+    const [a, b, c] = operands as [Buffer, Buffer, Buffer];
+    const [first, second] = [own.createStream(), own.createStream()];
+    const operation = from.prepare(shape, { a, b, c });
+    for (let i = 0; i < 100; i++) operation.enqueue(first);
+    operation.enqueue(second);
+    await liveHandles(2);
+    own.close();
     await liveHandles(0);
+    const closed = expect.objectContaining({
+      code: 'FFMA_CLOSED',
+      message: expect.stringMatching(/CUDA device of a .* is closed/),
+    });
+    expect(() => operation.enqueue(first)).toThrow(closed);
+    expect(() => from.prepare(shape, { a, b, c })).toThrow(closed);
+    await expect(cublas.load(own)).rejects.toMatchObject({ code: 'FFMA_CLOSED' });
+    from.close();
+    // Core's own, and one for each handle.
+    await expect.poll(() => words.read('retainedContexts')).toBe(retained);
+    expect(words.read('createdHandles')).toBeGreaterThan(0);
+  });
+
+  test('a device that is closed while cuBLAS is loaded', async () => {
+    const retained = words.read('retainedContexts');
+    const own = await openDevice('cuda');
+    const loading = cublas.load(own);
+    own.close();
+    await expect(loading).rejects.toMatchObject({ code: 'FFMA_CLOSED' });
+    await expect.poll(() => words.read('retainedContexts')).toBe(retained);
   });
 
   test('what does nothing calls nothing', () => {

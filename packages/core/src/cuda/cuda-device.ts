@@ -39,6 +39,7 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
   readonly #native: NativeContext;
   #lost: Error | undefined;
   #closed = false;
+  readonly #atClose = new Set<() => void>();
   /** Ends `asyncDispose` where the device is closed meanwhile. */
   #stopWaiting: (() => void) | undefined;
 
@@ -173,10 +174,26 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
    */
   close(): void {
     if (this.#closed) return;
-    this.#lost = this.lost;
-    this.#closed = true;
-    this.#native.close();
-    this.#stopWaiting?.();
+    try {
+      for (const release of this.#atClose) release();
+    } finally {
+      this.#atClose.clear();
+      this.#lost = this.lost;
+      this.#closed = true;
+      this.#native.close();
+      this.#stopWaiting?.();
+    }
+  }
+
+  /**
+   * For libraries that work in its context: `release` is called when the device is closed, while it and its streams
+   * are still open. It must not throw.
+   * @returns what takes it back
+   */
+  onClose(release: () => void): Disposable {
+    this.#open();
+    this.#atClose.add(release);
+    return { [Symbol.dispose]: () => void this.#atClose.delete(release) };
   }
 
   [Symbol.dispose](): void {

@@ -13,7 +13,7 @@ namespace ffma {
 namespace {
 
 /// Raised whenever binding.ts changes in a way that an older addon does not serve.
-constexpr int interface_version = 1;
+constexpr int interface_version = 2;
 
 /// The main thread's environment goes only when the process does.
 void clean_up() {

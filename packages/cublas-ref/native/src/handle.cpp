@@ -1,6 +1,7 @@
 #include "handle.h"
 
 #include <atomic>
+#include <utility>
 
 namespace ffma {
 namespace {
@@ -26,6 +27,8 @@ Handle::Handle(std::shared_ptr<const CublasLibrary> library, std::shared_ptr<con
 
 Handle::~Handle() {
   if (process_is_ending.load(std::memory_order_relaxed)) return;
+  // The stream may be gone, and destroying must not look at it.
+  detach();
   try {
     const CurrentContext current(*context_);
     library_->api.Destroy(handle_);
@@ -50,7 +53,18 @@ void Handle::set_math(cublasMath_t mode) {
   math_ = mode;
 }
 
+void Handle::detach() noexcept {
+  if (std::exchange(detached_, true)) return;
+  try {
+    const CurrentContext current(*context_);
+    library_->api.SetStream(handle_, nullptr);
+  } catch (const Failure&) {
+    // As above.
+  }
+}
+
 void Handle::enqueue(const Call& call) {
+  if (detached_) throw Failure("FFMA_CLOSED", "This cuBLAS handle was detached from its stream.");
   const CurrentContext current(*context_);
   set_math(call.math());
   const cublasStatus_t status = call.run(library_->api, handle_);

@@ -43,6 +43,8 @@ class Handle {
 
   /// Enqueues and returns at once. @throws Failure
   void enqueue(const Call& call);
+  /// Parts with the stream and the workspace, which may go before the handle does. Nothing can be enqueued after it.
+  void detach() noexcept;
 
  private:
   void bind(const Binding& binding) const;
@@ -53,6 +55,7 @@ class Handle {
   CUstream stream_;
   cublasHandle_t handle_ = nullptr;
   cublasMath_t math_ = CUBLAS_DEFAULT_MATH;
+  bool detached_ = false;
 };
 
 }  // namespace ffma

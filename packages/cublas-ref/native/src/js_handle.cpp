@@ -7,7 +7,8 @@ namespace ffma {
 
 Napi::Function JsHandle::define(Napi::Env env) {
   return DefineClass(env, "NativeHandle",
-                     {InstanceMethod<&JsHandle::enqueue>("enqueue"), InstanceMethod<&JsHandle::destroy>("destroy")});
+                     {InstanceMethod<&JsHandle::enqueue>("enqueue"), InstanceMethod<&JsHandle::detach>("detach"),
+                      InstanceMethod<&JsHandle::destroy>("destroy")});
 }
 
 Napi::Value JsHandle::make(Napi::Env env, std::unique_ptr<Handle> handle) {
@@ -25,6 +26,10 @@ void JsHandle::enqueue(const Napi::CallbackInfo& info) {
   } catch (const Failure& failure) {
     throw to_js(info.Env(), failure);
   }
+}
+
+void JsHandle::detach(const Napi::CallbackInfo&) {
+  if (handle_ != nullptr) handle_->detach();
 }
 
 Napi::Value JsHandle::destroy(const Napi::CallbackInfo& info) {

@@ -21,6 +21,7 @@ class JsHandle : public Napi::ObjectWrap<JsHandle> {
 
  private:
   void enqueue(const Napi::CallbackInfo& info);
+  void detach(const Napi::CallbackInfo& info);
   Napi::Value destroy(const Napi::CallbackInfo& info);
 
   std::unique_ptr<Handle> handle_;

@@ -42,10 +42,13 @@ Napi::Value JsLibrary::version(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value JsLibrary::try_context(const Napi::CallbackInfo& info) {
-  void* context = pointer(info[0].As<Napi::Object>(), "context");
-  return in_background(
-      info.Env(), [library = library_, context] { return Handle(library, keep(context), Binding{}), true; },
-      [](Napi::Env env, bool) { return env.Undefined(); });
+  return guarded(info.Env(), [&] {
+    // Kept from here on: the device may be closed before the other thread begins.
+    auto context = keep(pointer(info[0].As<Napi::Object>(), "context"));
+    return in_background(
+        info.Env(), [library = library_, context] { return Handle(library, context, Binding{}), true; },
+        [](Napi::Env env, bool) { return env.Undefined(); });
+  });
 }
 
 Napi::Value JsLibrary::create_handle(const Napi::CallbackInfo& info) {

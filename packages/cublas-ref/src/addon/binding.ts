@@ -20,7 +20,10 @@ export interface NativeCublas {
   /** The file that was loaded. */
   readonly path: string;
   readonly version: readonly [major: number, minor: number, patch: number];
-  /** Creates a handle in a context and destroys it, on a thread of its own. Rejects where the GPU cannot be used. */
+  /**
+   * Creates a handle in a context and destroys it, on a thread of its own. Rejects where the GPU cannot be used.
+   * @throws where the context is none
+   */
   tryContext(where: { readonly context: bigint }): Promise<void>;
   createHandle(request: HandleRequest): NativeHandle;
   /** C = alpha·A·B + beta·C, row-major. */
@@ -40,6 +43,8 @@ export interface HandleRequest {
 export interface NativeHandle {
   /** One native call; returns at once. */
   enqueue(call: NativeCall): void;
+  /** Parts with stream and workspace, so that they can go; what is enqueued goes on. Nothing can be enqueued after it. */
+  detach(): void;
   /** Destroys it on a thread of its own, since that waits for the GPU. */
   destroy(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { UnavailableError } from '@ffma/core';
 import type { NativeBinding } from './binding.js';
 
 /** Version of the addon's interface that `binding.ts` describes. */
-export const interfaceVersion = 1;
+export const interfaceVersion = 2;
 
 const require = createRequire(import.meta.url);
 

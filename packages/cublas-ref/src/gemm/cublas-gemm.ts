@@ -1,5 +1,6 @@
 import {
   type MathMode as ArtefactMath,
+  ClosedError,
   type Device,
   type Gemm,
   type GemmArtefact,
@@ -75,10 +76,10 @@ export class CublasGemm implements Gemm {
   /**
    * Finds cuBLAS and tries it on the device.
    * @throws UnavailableError where the device is none of CUDA, or cuBLAS was not found or does not run on it
+   * @throws ClosedError where the device is closed before it is loaded
    */
   async load(device: Device, options: GemmLoadOptions = {}): Promise<LoadedCublas> {
-    const context = contextHandle(device);
-    if (context === undefined) {
+    if (contextHandle(device) === undefined) {
       throw new UnavailableError(`${this.id} needs an NVIDIA GPU, but the device is ${device.name}.`, {
         remedy: "Load it on openDevice('cuda').",
       });
@@ -88,11 +89,13 @@ export class CublasGemm implements Gemm {
     }
     const open = await openCublas();
     try {
-      await open.library.tryContext({ context });
+      // Asked again: meanwhile it may have been closed.
+      await open.library.tryContext({ context: contextHandle(device) as bigint });
     } catch (error) {
       throw asFfmaError(error, device);
     }
     const artefact = await artefactOf(open, device.arch, this.#mode);
+    if (device.closed) throw new ClosedError('CUDA device');
     return new LoadedCublas(this, streamHandles(device, open.library), artefact, this.#mode);
   }
 }

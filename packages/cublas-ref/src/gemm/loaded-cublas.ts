@@ -41,6 +41,7 @@ export class LoadedCublas implements LoadedGemm, Owner {
 
   prepare(shape: GemmShape, operands: GemmOperands): PreparedGemm {
     if (this.#closed) throw new ClosedError(`loaded ${this.gemm.id}`);
+    if (this.device.closed) throw new ClosedError(`CUDA device of a loaded ${this.gemm.id}`);
     const bound = bindOperands(this.device, shape, operands);
     const refusal = this.gemm.refusal(bound.problem, this.device);
     if (refusal !== undefined) {
@@ -49,7 +50,7 @@ export class LoadedCublas implements LoadedGemm, Owner {
     return new PreparedCublas(this, bound, nativeCall(this.handles.library, bound, this.#mode));
   }
 
-  /** Waits for work in flight where it is the last on its device: then the handles go, and their workspaces. */
+  /** Where it is the last on its device, the handles and workspaces go, when the work in flight is over. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -39,6 +39,7 @@ export class PreparedCublas implements PreparedGemm {
     const { closed, handles } = this.#owner;
     if (closed) throw new ClosedError('loaded library');
     const { device } = handles;
+    if (device.closed) throw new ClosedError('CUDA device of a prepared operation');
     if (stream.device !== device)
       throw new ArgumentError('The stream belongs to another device than the operation.');
     if (stream.closed) throw new ClosedError('stream');

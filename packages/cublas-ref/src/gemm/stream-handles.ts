@@ -1,7 +1,7 @@
 import type { Buffer, Device, Stream } from '@ffma/core';
 import type { NativeCublas, NativeHandle } from '../addon/binding.js';
 import { asFfmaError } from '../addon/native-error.js';
-import { contextHandle, streamHandle } from './cuda-handles.js';
+import { contextHandle, onClose, streamHandle } from './cuda-handles.js';
 
 /** Bytes of a handle's workspace: what cuBLAS recommends for Hopper, and enough for every other architecture. */
 export const workspaceBytes = 32 * 2 ** 20;
@@ -12,15 +12,27 @@ interface Entry {
   readonly workspace: Buffer;
 }
 
-function release({ handle, workspace }: Entry): void {
+/**
+ * Destroys a handle when there is nothing to wait for: it would hold up one of the few threads that the process has
+ * for such things, and the end of the process with it, for as long as a kernel runs.
+ */
+async function destroyLater(device: Device, handle: NativeHandle): Promise<void> {
+  // Rejects where the device is lost, or was closed before: then there is nothing to wait for either.
+  await device.synchronize().catch(() => undefined);
+  await handle.destroy();
+}
+
+function release(device: Device, { handle, workspace }: Entry): void {
+  handle.detach();
   // Nobody waits for it; the workspace is freed in order of the work that uses it.
-  void handle.destroy();
+  void destroyLater(device, handle);
   workspace.close();
 }
 
 /**
  * The handles of one library on one device: one for each stream, with its own workspace. What belongs to a stream that
- * was closed or forgotten is released when the next handle is made, and all of it with the last user.
+ * was closed or forgotten is released when the next handle is made, and all of it with the last user, or with the
+ * device if that is closed before.
  */
 export class StreamHandles {
   readonly device: Device;
@@ -32,6 +44,7 @@ export class StreamHandles {
   constructor(device: Device, library: NativeCublas) {
     this.device = device;
     this.library = library;
+    onClose(device, () => this.#releaseWhere(() => true));
   }
 
   /** Handles there are now. */
@@ -70,7 +83,7 @@ export class StreamHandles {
       this.#entries.delete(entry);
       const stream = entry.stream.deref();
       if (stream !== undefined) this.#byStream.delete(stream);
-      release(entry);
+      release(this.device, entry);
     }
   }
 

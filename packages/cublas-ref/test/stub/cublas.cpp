@@ -43,10 +43,10 @@ void run(void* work) {
 int enqueue(Handle& handle, float* c, const Work& compute) {
   static auto* const launch = from_driver<int(void*, void (*)(void*), void*)>("stub_enqueue");
   static std::atomic<uint32_t> next{1};
-  const auto work = [=, &handle, mark = next++] {
-    *handle.workspace = mark;
+  const auto work = [=, &handle, workspace = handle.workspace, mark = next++] {
+    *workspace = mark;
     compute();
-    if (*handle.workspace != mark) *c = std::numeric_limits<float>::quiet_NaN();
+    if (*workspace != mark) *c = std::numeric_limits<float>::quiet_NaN();
     --handle.pending;
   };
   ++handle.pending;
@@ -96,6 +96,9 @@ int cublasCreate_v2(Handle** handle) {
 
 int cublasDestroy_v2(Handle* handle) {
   if (!context_is_current()) return 1;
+  static auto* const is_live = from_driver<bool(void*)>("stub_is_live");
+  if (handle->stream != nullptr && !is_live(handle->stream)) ++stub::word(stub::streams_missed);
+  if (handle->pending > 0) ++stub::word(stub::waiting_destroys);
   while (handle->pending > 0) std::this_thread::yield();
   --stub::word(stub::live_handles);
   return delete handle, 0;

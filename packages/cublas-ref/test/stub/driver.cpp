@@ -3,11 +3,15 @@
 #include <algorithm>
 
 #define cuStreamQuery fake_cuStreamQuery
+#define cuStreamCreate fake_cuStreamCreate
+#define cuStreamDestroy_v2 fake_cuStreamDestroy
 #define cuCtxSetCurrent fake_cuCtxSetCurrent
 #define cuDevicePrimaryCtxRetain fake_cuDevicePrimaryCtxRetain
 #define cuDevicePrimaryCtxRelease_v2 fake_cuDevicePrimaryCtxRelease
 #include "../../../core/test/fake-cuda/fake-cuda.cpp"
 #undef cuStreamQuery
+#undef cuStreamCreate
+#undef cuStreamDestroy_v2
 #undef cuCtxSetCurrent
 #undef cuDevicePrimaryCtxRetain
 #undef cuDevicePrimaryCtxRelease_v2
@@ -43,6 +47,25 @@ EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) {
   return --stub::word(stub::retained_contexts), CUDA_SUCCESS;
 }
 EXPORT CUresult cuStreamQuery(CUstream) { return static_cast<CUresult>(stub::word(stub::stream_state).load()); }
+static std::mutex streams_mutex;
+static std::vector<CUstream> live_streams;
+EXPORT CUresult cuStreamCreate(CUstream* stream, unsigned flags) {
+  const CUresult result = fake_cuStreamCreate(stream, flags);
+  const std::lock_guard lock(streams_mutex);
+  return live_streams.push_back(*stream), result;
+}
+EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {
+  {
+    const std::lock_guard lock(streams_mutex);
+    live_streams.erase(std::find(live_streams.begin(), live_streams.end(), stream));
+  }
+  return fake_cuStreamDestroy(stream);
+}
+/// For the stub of cuBLAS, which must not look at a stream that is gone.
+EXPORT bool stub_is_live(CUstream stream) {
+  const std::lock_guard lock(streams_mutex);
+  return std::find(live_streams.begin(), live_streams.end(), stream) != live_streams.end();
+}
 /// For the stub of cuBLAS: work on a stream.
 EXPORT CUresult stub_enqueue(CUstream stream, void (*work)(void*), void* data) {
   return enqueue(stream, [=] { work(data); });

@@ -23,6 +23,8 @@ enum Word {
   fail_create,
   fail_product,
   stream_state,
+  streams_missed,
+  waiting_destroys,
 };
 
 inline std::atomic<int>& word(Word index) {

@@ -14,6 +14,8 @@ const words = [
   'failCreate',
   'failProduct',
   'streamState',
+  'streamsMissed',
+  'waitingDestroys',
 ] as const;
 export type StubWord = (typeof words)[number];
 
