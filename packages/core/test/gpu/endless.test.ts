@@ -29,6 +29,12 @@ const behind = `
 
 describe('while a kernel runs', () => {
   gpuTest('close returns at once; what is in flight settles when the kernel is over', async (device) => {
+    // The driver loads what it needs at first use, and may wait for running kernels then.
+    using own = device.createStream();
+    using words = device.allocateSync(4);
+    const word = new Uint32Array(1);
+    words.fill(own, 1);
+    await words.copyTo(own, word);
     const other = await openDevice('cuda');
     const stream = other.createStream();
     const event = other.createEvent();
@@ -46,10 +52,7 @@ describe('while a kernel runs', () => {
     other.close();
     const closed = since(start);
     // Another device in the same process is as good as ever.
-    using own = device.createStream();
-    using words = device.allocateSync(4);
     words.fill(own, 7);
-    const word = new Uint32Array(1);
     await words.copyTo(own, word);
     const worked = since(start);
     await Promise.all(copied);

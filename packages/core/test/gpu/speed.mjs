@@ -59,15 +59,27 @@ const nothing = { config: { grid: [1, 1, 1], block: [32, 1, 1] }, kernel, args: 
 const one = device.prepareLaunches([nothing]);
 const four = device.prepareLaunches([nothing, nothing, nothing, nothing]);
 
+/**
+ * Median of the driver's own time for a call from C++, in µs.
+ * @param {'launch' | 'launchEx' | 'launchGraph'} how @param {unknown[]} more
+ */
+const driverTime = (how, ...more) =>
+  median(benchmark[how](kernel.native.handle, stream.nativeHandle, COUNT, BATCH, ...more)).toFixed(2);
+
 print(`an enqueue of nothing at all: ${(await enqueueTime(() => {})).toFixed(2)} µs`);
 for (let round = 1; round <= 3; round++) {
   const own = await enqueueTime(() => one.enqueue(stream));
-  const native = median(benchmark.launch(kernel.native.handle, stream.nativeHandle, COUNT, BATCH));
+  const native = driverTime('launch');
   const several = await enqueueTime(() => four.enqueue(stream));
   const unprepared = await enqueueTime(() => stream.enqueueLaunch(nothing.config, kernel, []));
   print(
-    `enqueue, median of ${COUNT}: prepared ${own.toFixed(2)} µs, the driver from C++ ${native.toFixed(2)} µs, ` +
+    `enqueue, median of ${COUNT}: prepared ${own.toFixed(2)} µs, the driver from C++ ${native} µs, ` +
       `four prepared together ${several.toFixed(2)} µs, not prepared ${unprepared.toFixed(2)} µs`,
+  );
+  print(
+    `from C++, median of ${COUNT}: cuLaunchKernel ${driverTime('launch')} µs, cuLaunchKernelEx ` +
+      `${driverTime('launchEx')} µs; cuGraphLaunch of one launch ${driverTime('launchGraph', 1)} µs, ` +
+      `of four ${driverTime('launchGraph', 4)} µs, of sixteen ${driverTime('launchGraph', 16)} µs`,
   );
 }
 
