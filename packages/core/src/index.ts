@@ -11,6 +11,7 @@ export * from './device/open-device.js';
 export * from './device/stream.js';
 export * from './device/tensor-map.js';
 export * from './errors.js';
+export * from './experiment/index.js';
 export * from './gemm/define-kernel.js';
 export * from './gemm/gemm.js';
 export * from './gemm/kernel-definition.js';

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { ArgumentError } from '../errors.js';
+import { defineExperiment, type Experiment } from './experiment.js';
+import { fakeMeasuredSize, MeasuredSize } from './measured-size.js';
+import { rowsAt, sizeLabel } from './sizes.js';
+import { asChange, asMicroseconds, asPercent } from './words.js';
+
+const experiment: Experiment = {
+  name: 'k09-two-by-two',
+  question: 'Does prefetching help alone?',
+  source: { title: 'An article', table: 'Two by two' },
+  sizes: [1024, { m: 512, n: 256, k: 64 }],
+  rows: [
+    { name: 'neither', kernel: 'k09/neither' },
+    {
+      name: 'both',
+      kernel: ['k09', 'k09/*'],
+      sizes: [1024],
+      published: [{ size: 1024, value: 67.6, unit: 'us', gpu: 'H100', kind: 'fixed configuration' }],
+    },
+    { name: 'cublas', kernel: { role: 'reference' } },
+  ],
+  pairs: [{ of: 'both', to: 'neither' }],
+  conclude: ([at]) => (at === undefined ? [] : [`Both are ${asChange(at.change('both', 'neither'))}.`]),
+};
+
+describe('an experiment', () => {
+  it('is what was declared, where that holds together', () => {
+    expect(defineExperiment(experiment)).toBe(experiment);
+    expect(rowsAt(experiment, 1024).map(({ name }) => name)).toEqual(['neither', 'both', 'cublas']);
+    expect(rowsAt(experiment, { m: 512, n: 256, k: 64 }).map(({ name }) => name)).toEqual([
+      'neither',
+      'cublas',
+    ]);
+    expect(experiment.sizes.map(sizeLabel)).toEqual(['1024³', '512×256×64']);
+  });
+
+  const [neither, both] = experiment.rows as [Experiment['rows'][0], Experiment['rows'][0]];
+  it.each<[Partial<Experiment>, RegExp]>([
+    [{ name: 'K 9' }, /name must match .* but is 'K 9'/],
+    [{ question: 'It helps.' }, /must be a sentence that ends in '\?'/],
+    [{ conclude: undefined as never }, /conclude of experiment k09-two-by-two must be a function/],
+    [{ sizes: [] }, /must have sizes and rows/],
+    [{ sizes: [1024, 0.5] }, /extents from 1 on, but has 0\.5×0\.5×0\.5/],
+    [{ rounds: 0 }, /rounds of .* but is 0/],
+    [{ rows: [neither, { ...both, name: 'neither' }] }, /Two rows .* are called neither/],
+    [{ rows: [neither, { ...both, kernel: [] }] }, /Row both .* must name a kernel/],
+    [
+      { rows: [neither, { ...both, sizes: [2048] }] },
+      /has the size 2048³, which the experiment does not have/,
+    ],
+    [
+      { rows: [neither, { ...both, published: [{ ...both.published?.[0], size: 2048 } as never] }] },
+      /published figure at 2048³, where it is not measured/,
+    ],
+    [
+      { rows: [neither, { ...both, published: [{ ...both.published?.[0], value: 0 } as never] }] },
+      /published figure of 0 us/,
+    ],
+    [{ pairs: [{ of: 'both', to: 'none' }] }, /speaks of the row 'none', which it does not have/],
+    [{ rows: [{ ...neither, sizes: [1024] }], pairs: [] }, /has no row at 512×256×64/],
+  ])('is refused with %o', (change, message) => {
+    const define = () => defineExperiment({ ...experiment, ...change });
+    expect(define).toThrow(ArgumentError);
+    expect(define).toThrow(message);
+  });
+
+  it('concludes from figures alone', () => {
+    const at = fakeMeasuredSize(1024, { neither: 73.9, both: 67.6, cublas: 65.3 }, 65.3);
+    expect(experiment.conclude([at])).toEqual(['Both are 8.5 % faster.']);
+    expect(experiment.conclude([])).toEqual([]);
+  });
+});
+
+describe('a measured size', () => {
+  const figures = (row: string, perRoundUs: number[], us = perRoundUs[0] as number) => ({
+    row,
+    id: `id of ${row}`,
+    us,
+    ofReference: 60 / us,
+    wins: 0,
+    perRoundUs,
+  });
+  const at = new MeasuredSize(64, [figures('slow', [80, 160, 90], 90), figures('fast', [40, 100, 45], 45)]);
+
+  it('gives a row by its name, and names those there are', () => {
+    expect([at.us('slow'), at.ofReference('fast'), at.has('fast'), at.has('other')]).toEqual([
+      90,
+      60 / 45,
+      true,
+      false,
+    ]);
+    expect(() => at.us('other')).toThrow(/At 64³ there is no row 'other'; there are slow, fast/);
+  });
+
+  it('compares rows round by round', () => {
+    expect(at.change('fast', 'slow')).toBe(-0.5);
+    expect(at.change('slow', 'fast')).toBe(1);
+    expect(new MeasuredSize(64, [figures('a', [], 30), figures('b', [20])]).change('a', 'b')).toBe(0.5);
+  });
+
+  it('ranks by time', () => {
+    expect(at.ranking().map(({ row }) => row)).toEqual(['fast', 'slow']);
+  });
+});
+
+describe('words', () => {
+  it('say what a figure means', () => {
+    expect([0.954, 1.053].map(asPercent)).toEqual(['95.4 %', '105.3 %']);
+    expect([-0.043, 0.012, 0.0003].map(asChange)).toEqual(['4.3 % faster', '1.2 % slower', 'as fast']);
+    expect([61.33, 2761.2].map(asMicroseconds)).toEqual(['61.3 µs', '2761 µs']);
+  });
+});

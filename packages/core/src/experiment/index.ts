@@ -1,0 +1,12 @@
+export { checkExperiment } from './check-experiment.js';
+export {
+  defineExperiment,
+  type Experiment,
+  type ExperimentPair,
+  type ExperimentRow,
+  type ExperimentSize,
+  type PublishedFigure,
+} from './experiment.js';
+export { fakeMeasuredSize, MeasuredSize, type RowFigures } from './measured-size.js';
+export { rowsAt, sameSize, sizeLabel, toSizes } from './sizes.js';
+export { asChange, asMicroseconds, asPercent } from './words.js';
