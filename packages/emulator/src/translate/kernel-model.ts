@@ -71,7 +71,7 @@ function sitesOf(instruction: Instruction, op: AccessOp | AtomicOp | CopyOp): Si
       { instruction, space: 'shared', kind: 'copy', bytes },
     ];
   }
-  const count = op.kind === 'atomic' ? 1 : Math.max(op.elements.length, op.values.length);
+  const count = op.kind === 'atomic' ? op.elements.length : Math.max(op.elements.length, op.values.length);
   return [{ instruction, space: op.space, kind: op.kind, bytes: op.bytes * count }];
 }
 

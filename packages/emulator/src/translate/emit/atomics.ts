@@ -1,14 +1,27 @@
 import binaryen from 'binaryen';
-import type { AtomicOp, Expr, Scalar, ValueKind, Wasm } from '../lower/spec.js';
+import { HEAP_START } from '../../layout.js';
+import type { AtomicOp, Expr, Scalar, Source, ValueKind, Wasm } from '../lower/spec.js';
 import { isSigned } from '../lower/spec.js';
 import type { Accesses, LaneMask } from './accesses.js';
 import type { Operands } from './operands.js';
 
 const NATIVE = new Set(['add', 'and', 'or', 'xor', 'exch']);
 
+/**
+ * A sum of float32 in memory. That of global memory has no subnormals: they count as zeros, and become zeros (PTX ISA,
+ * "atom", "red"). Shared and local memory lie below the heap.
+ */
+function sum32(m: Wasm, at: Scalar, old: Scalar, value: Scalar): Expr {
+  const flushed = (x: Scalar) =>
+    m.select(m.f32.lt(m.f32.abs(x()), m.f32.const(2 ** -126)), m.f32.copysign(m.f32.const(0), x()), x());
+  const flushedSum = () => m.f32.add(flushed(old), flushed(value));
+  return m.if(m.i32.ge_u(at(), m.i32.const(HEAP_START)), flushed(flushedSum), m.f32.add(old(), value()));
+}
+
 /** The new value of a read-modify-write, where WebAssembly has no instruction for it. */
-function combine(m: Wasm, op: AtomicOp, old: Scalar, value: Scalar): Expr {
-  if (op.type === 'f32' || op.type === 'f64') return m[op.type].add(old(), value());
+function combine(m: Wasm, op: AtomicOp, at: Scalar, old: Scalar, value: Scalar): Expr {
+  if (op.type === 'f32') return sum32(m, at, old, value);
+  if (op.type === 'f64') return m.f64.add(old(), value());
   const i = op.bytes === 8 ? m.i64 : m.i32;
   const s = isSigned(op.type) ? 's' : 'u';
   const constant = (n: number) => (op.bytes === 8 ? m.i64.const(BigInt(n)) : m.i32.const(n));
@@ -75,7 +88,7 @@ export class AtomicFunctions {
     const seen = () => m.local.get(2, wasmBits);
     const asType = (x: Expr) => (float ? m[type as 'f32' | 'f64'].reinterpret(x) : x);
     const asBits = (x: Expr) => (float ? m[bits].reinterpret(x) : x);
-    const next = asBits(combine(m, op, () => asType(seen()), value));
+    const next = asBits(combine(m, op, at, () => asType(seen()), value));
     const body = m.block(
       null,
       [
@@ -114,36 +127,44 @@ export function emitAtomic(
   const m = o.f.m;
   const kind = op.values[0]!.kind;
   const name = functions.for(op);
-  const one = (lane: number | undefined): (() => Expr) => {
+  const count = op.elements.length;
+  const one = (lane: number | undefined): (() => Expr)[] => {
     const address = accesses.address(op, lane);
-    const span = accesses.span(op, site, 1, lane);
+    const span = accesses.span(op, site, count, lane);
     const place = accesses.resolve(address, span);
     // An exchange whose old value nobody takes only writes.
-    accesses.check(op.operation === 'exch' && op.dst === undefined, place, address, span, op.bytes);
+    const writes = op.operation === 'exch' && op.elements[0] === undefined;
+    accesses.check(writes, place, address, span, op.bytes * count);
     accesses.log(
       site,
       lane === undefined ? m.i32.shl(m.i32.const(1), o.lane()) : m.i32.const(1 << lane),
       place.x,
     );
-    const at = m.i32.add(place.data.at(), m.i32.const(place.data.offset));
-    const values = op.values.map((src) => (lane === undefined ? o.scalar(src) : o.laneOf(src, lane)));
-    const old = m.call(name, [at, ...values], RETURNS[kind]);
-    if (op.dst === undefined) {
+    const value = (src: Source) => (lane === undefined ? o.scalar(src) : o.laneOf(src, lane));
+    // Every operand is read before a register changes.
+    const read = op.values.map((src) => o.keep(kind === 'pred' ? 'i32' : kind, value(src)));
+    return op.elements.map((dst, element) => {
+      const at = m.i32.add(place.data.at(), m.i32.const(place.data.offset + element * op.bytes));
+      const values = count === 1 ? read : [read[element]!];
+      const old = m.call(name, [at, ...values.map((get) => get())], RETURNS[kind]);
+      if (dst !== undefined) return o.keep(kind === 'pred' ? 'i32' : kind, old);
       o.out.push(m.drop(old));
       return () => m.nop();
-    }
-    return o.keep(kind === 'pred' ? 'i32' : kind, old);
+    });
   };
   if (o.mode === 'lane') {
-    const old = one(undefined);
-    if (op.dst !== undefined) o.out.push(o.regs.setScalar(op.dst.reg, o.toRegister(old(), kind, op.dst.reg)));
+    one(undefined).forEach((old, i) => {
+      const reg = op.elements[i]?.reg;
+      if (reg !== undefined) o.out.push(o.regs.setScalar(reg, o.toRegister(old(), kind, reg)));
+    });
     return;
   }
   for (const lane of [0, 1, 2, 3]) {
     const body = () => {
-      const old = one(lane);
-      if (op.dst !== undefined)
-        accesses.data.replaceLane(op.dst.reg, lane, o.toRegister(old(), kind, op.dst.reg));
+      one(lane).forEach((old, i) => {
+        const reg = op.elements[i]?.reg;
+        if (reg !== undefined) accesses.data.replaceLane(reg, lane, o.toRegister(old(), kind, reg));
+      });
     };
     if (mask === undefined) body();
     else o.out.push(m.if(m.i32.and(mask(), m.i32.const(1 << lane)), m.block(null, o.tentative(body))));

@@ -36,6 +36,7 @@ export const control: Readonly<Record<string, Lowering>> = {
   fence,
   prefetch: nothing,
   prefetchu: nothing,
+  nanosleep: nothing,
   applypriority: nothing,
   discard: nothing,
   pragma: nothing,

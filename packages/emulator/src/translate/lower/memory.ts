@@ -31,6 +31,9 @@ const hinted = (instruction: Instruction, ...more: string[]) => {
 const listOf = (operand: Operand | undefined): readonly Operand[] =>
   operand === undefined ? [] : operand.kind === 'vector' ? operand.elements : [operand];
 
+const vectorOf = ({ modifiers }: Instruction): number =>
+  modifiers.includes('v4') ? 4 : modifiers.includes('v2') ? 2 : 1;
+
 function isVolatile(instruction: Instruction): boolean {
   return instruction.modifiers.some((word) =>
     ['volatile', 'acquire', 'relaxed', 'mmio', 'cv'].includes(word),
@@ -45,8 +48,7 @@ function access(instruction: Instruction, kind: 'load' | 'store'): readonly Op[]
   if (type === undefined || more.length > 0 || address?.kind !== 'address' || !hinted(instruction))
     return undefined;
   if (kindOf(type) === undefined || type === 'pred' || instruction.operands.length !== 2) return undefined;
-  const vector = instruction.modifiers.includes('v4') ? 4 : instruction.modifiers.includes('v2') ? 2 : 1;
-  if (data.length !== vector) return undefined;
+  if (data.length !== vectorOf(instruction)) return undefined;
   const elements: (Destination | undefined)[] = [];
   const values: Source[] = [];
   for (const operand of data) {
@@ -82,14 +84,20 @@ function atomic(instruction: Instruction, returns: boolean): readonly Op[] | und
   const [first, ...rest] = returns ? instruction.operands.slice(1) : instruction.operands;
   if (type === undefined || more.length > 0 || operation === undefined || first?.kind !== 'address')
     return undefined;
-  if (!hinted(instruction, operation) || instruction.modifiers.some((word) => word === 'v2' || word === 'v4'))
-    return undefined;
+  if (!hinted(instruction, operation)) return undefined;
   if (!/^[bus](32|64)$|^f(32|64)$/.test(type) || rest.length !== (operation === 'cas' ? 2 : 1))
     return undefined;
   if (type.startsWith('f') && operation !== 'add') return undefined;
-  const target = returns ? instruction.operands[0] : undefined;
-  const dst = destination(target, kindOf(type));
-  if (returns && dst === undefined && target?.kind !== 'sink') return undefined;
+  const count = vectorOf(instruction);
+  // Vectors are of floats in global memory, and only added.
+  if (count > 1 && (type !== 'f32' || spaceOf(instruction) === 'shared')) return undefined;
+  const values = rest.flatMap(listOf);
+  const targets = returns
+    ? listOf(instruction.operands[0])
+    : new Array<Operand>(count).fill({ kind: 'sink' });
+  if (targets.length !== count || values.length !== (operation === 'cas' ? 2 : count)) return undefined;
+  const elements = targets.map((target) => destination(target, kindOf(type)));
+  if (targets.some((target, i) => elements[i] === undefined && target.kind !== 'sink')) return undefined;
   const op: AtomicOp = {
     kind: 'atomic',
     space: spaceOf(instruction),
@@ -97,8 +105,8 @@ function atomic(instruction: Instruction, returns: boolean): readonly Op[] | und
     bytes: typeBytes(type),
     address: first,
     operation,
-    dst,
-    values: rest.map((operand) => source(operand, kindOf(type))),
+    elements,
+    values: values.map((operand) => source(operand, kindOf(type))),
   };
   return [op];
 }

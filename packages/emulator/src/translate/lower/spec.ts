@@ -72,7 +72,9 @@ export interface AtomicOp {
   readonly bytes: number;
   readonly address: Extract<Operand, { kind: 'address' }>;
   readonly operation: 'add' | 'min' | 'max' | 'and' | 'or' | 'xor' | 'exch' | 'cas' | 'inc' | 'dec';
-  readonly dst: Destination | undefined;
+  /** Where the old values go: one, or two or four of a vector, of which each is atomic by itself; undefined: nowhere. */
+  readonly elements: readonly (Destination | undefined)[];
+  /** One for each element; of `cas`, what is expected and what then takes its place. */
   readonly values: readonly Source[];
 }
 
