@@ -31,12 +31,15 @@ export interface LaunchNames {
   readonly args: readonly string[];
 }
 
-function checkMemory(device: Device, arg: KernelArg, what: string): void {
+/** What messages call an argument. Most of a check's time would be spent on it, so it is made where it is needed. */
+type Named = () => string;
+
+function checkMemory(device: Device, arg: KernelArg, what: Named): void {
   const buffer = bufferOf(arg);
   if (buffer === undefined) return;
-  if (buffer.closed) throw new ClosedError(`buffer of ${what[0]?.toLowerCase()}${what.slice(1)}`);
+  if (buffer.closed) throw new ClosedError(`buffer of ${what().replace(/^A/, 'a')}`);
   if (buffer.device !== device) {
-    throw new ArgumentError(`${what} points to a buffer of another device than the launch is for.`, {
+    throw new ArgumentError(`${what()} points to a buffer of another device than the launch is for.`, {
       remedy: 'Allocate it on the device of the stream.',
     });
   }
@@ -44,20 +47,20 @@ function checkMemory(device: Device, arg: KernelArg, what: string): void {
   const { offset = 0 } = arg;
   if (!Number.isInteger(offset) || offset < 0 || offset > buffer.byteLength) {
     throw new ArgumentError(
-      `${what} must point into its buffer of ${buffer.byteLength} bytes, but the offset is ${offset}.`,
+      `${what()} must point into its buffer of ${buffer.byteLength} bytes, but the offset is ${offset}.`,
     );
   }
 }
 
-function checkTensorMap(device: Device, { bytes }: TensorMap, what: string): void {
+function checkTensorMap(device: Device, { bytes }: TensorMap, what: Named): void {
   if ((device as Device & Partial<TensorMapper>).encodeTensorMap === undefined) {
     throw new UnsupportedError(
-      `${what} is a tensor map, which ${device.name} does not take: it has no tensor memory accelerator.`,
+      `${what()} is a tensor map, which ${device.name} does not take: it has no tensor memory accelerator.`,
       { remedy: "Launch it on openDevice('cuda'), or use a kernel without tensor maps." },
     );
   }
   if (bytes.length !== TENSOR_MAP_BYTES) {
-    throw new ArgumentError(`${what} must have ${TENSOR_MAP_BYTES} bytes, but has ${bytes.length}.`, {
+    throw new ArgumentError(`${what()} must have ${TENSOR_MAP_BYTES} bytes, but has ${bytes.length}.`, {
       remedy: 'Make it by device.encodeTensorMap.',
     });
   }
@@ -87,10 +90,12 @@ export function checkArgs(
     );
   }
   for (const [i, arg] of args.entries()) {
-    const what = `Argument ${names?.args[i] ?? i} of ${launch()}`;
+    const what = () => `Argument ${names?.args[i] ?? i} of ${launch()}`;
     if (arg.type === 'tensorMap') checkTensorMap(device, arg.map, what);
     if (argSize(arg) !== paramSizes[i]) {
-      throw new ArgumentError(`${what} must be ${paramSizes[i]} bytes, but ${arg.type} is ${argSize(arg)}.`);
+      throw new ArgumentError(
+        `${what()} must be ${paramSizes[i]} bytes, but ${arg.type} is ${argSize(arg)}.`,
+      );
     }
     checkMemory(device, arg, what);
   }
