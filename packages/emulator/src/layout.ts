@@ -58,6 +58,8 @@ export const CTX = {
   clock: 72, // i64
   /** Bytes from shared memory to each of the planes that asynchronous copies use; see {@link COPY_PLANE}. */
   copyPitch: 80,
+  /** Grows whenever a polling loop may have changed memory. */
+  progress: 84,
   bytes: 96,
 } as const;
 

@@ -2,6 +2,7 @@ import { type DeviceLimits, type KernelArg, type LaunchConfig, OutOfMemoryError 
 import { ARENA_BYTES, ARENA_START, LOG_ENTRY_BYTES } from '../layout.js';
 import { type LaunchRecord, slotLayout, threadsOf } from '../runtime/launch-record.js';
 import { LogProcessor } from '../runtime/log-processor.js';
+import { controlWords } from '../runtime/progress-watch.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import type { EmulatorBuffer } from './emulator-buffer.js';
 import type { EmulatorKernel } from './emulator-object.js';
@@ -34,7 +35,10 @@ export function planLaunch(
   const blocks = grid[0] * grid[1] * grid[2];
   const used = Math.min(workers, blocks);
   const layout = slotLayout(translated, block, sharedBytes, kernel.memory.localBytes);
-  const resident = translated.polls ? Math.min(blocks, residentBlocks(limits, threads, sharedBytes)) : used;
+  const resident =
+    Object.keys(translated.polls).length > 0
+      ? Math.min(blocks, residentBlocks(limits, threads, sharedBytes))
+      : used;
   const perWorker = Math.ceil(resident / used);
   let next = ARENA_START;
   const take = (bytes: number): number => {
@@ -43,7 +47,7 @@ export function planLaunch(
     return at;
   };
   const params = take(kernel.memory.paramBytes + 16);
-  const control = take(64);
+  const control = take(4 * controlWords(used));
   const each = (bytes: number) => (mode.counters ? Array.from({ length: used }, () => take(bytes)) : []);
   const counts = each(8 * translated.classes.length);
   const logs = each(LogProcessor.bytes(translated as TranslatedKernel, LOG_QUAD_BYTES));
@@ -120,6 +124,6 @@ export function writeLaunch(
       true,
     );
   });
-  new Int32Array(memory, launch.control, 4).fill(0);
+  new Int32Array(memory, launch.control, controlWords(launch.slots.length)).fill(0);
   for (const at of launch.counts) new Float64Array(memory, at, blockCount).fill(0);
 }

@@ -4,6 +4,7 @@ import type { KernelExports, Views } from './block-runner.js';
 import { type BlockStatus, GROUP, LANE } from './block-status.js';
 import { checkLanded } from './copies.js';
 import { expandLanes, gatherLanes } from './register-areas.js';
+import type { Spins } from './spins.js';
 
 const statusAfter = (result: number): number => {
   switch (resultKind(result)) {
@@ -25,6 +26,7 @@ export class ApartGroups {
   readonly #exports: KernelExports;
   readonly #views: Views;
   readonly #ctx: number;
+  readonly #spins: Spins;
 
   constructor(
     status: BlockStatus,
@@ -32,7 +34,9 @@ export class ApartGroups {
     exports: KernelExports,
     views: Views,
     ctx: number,
+    spins: Spins,
   ) {
+    this.#spins = spins;
     this.#status = status;
     this.#kernel = kernel;
     this.#exports = exports;
@@ -55,20 +59,24 @@ export class ApartGroups {
     }
   }
 
-  /** Runs each lane that can, to its next suspend point. */
-  run(group: number, state: number): void {
+  /** Runs each lane that can, to its next suspend point. True where all that could are only spinning. */
+  run(group: number, state: number): boolean {
     const { pc, lanes, lanePc } = this.#status;
     const stop = pc[group]!;
+    let idle = true;
     for (let lane = 0; lane < 4; lane++) {
       const thread = 4 * group + lane;
       if (lanes[thread] !== LANE.ready) continue;
       const result = this.#exports.lane(state, this.#ctx, lanePc[thread]!, stop, lane);
       lanePc[thread] = resultBlock(result);
       lanes[thread] = statusAfter(result);
+      const spins = resultKind(result) === RESULT.yield;
+      if (!spins || !this.#spins.apart(thread, state, resultBlock(result))) idle = false;
       if (this.#kernel.copies && lanes[thread] === LANE.exited)
         checkLanded(this.#views.i32, this.#kernel, this.#ctx, state, [lane]);
     }
-    this.#settle(group, state);
+    if (this.#settle(group, state)) return false;
+    return idle;
   }
 
   /**
@@ -105,8 +113,8 @@ export class ApartGroups {
     pc[group] = -1;
   }
 
-  /** Joins lanes that have met, or retires a group whose lanes are all done. */
-  #settle(group: number, state: number): void {
+  /** Joins lanes that have met, or retires a group whose lanes are all done. True where something has changed. */
+  #settle(group: number, state: number): boolean {
     const { groups, lanes } = this.#status;
     let met = 0;
     let exited = 0;
@@ -122,6 +130,9 @@ export class ApartGroups {
     } else if (met > 0 && met + exited === 4) {
       // Some lanes have exited: the rest can never be four again.
       this.#sendOn(group);
+    } else {
+      return false;
     }
+    return true;
   }
 }

@@ -7,6 +7,7 @@ import { BlockStatus, GROUP } from './block-status.js';
 import { checkLanded, resetCopies } from './copies.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
 import type { LogProcessor } from './log-processor.js';
+import { Spins } from './spins.js';
 import type { WarpRequests } from './warp-requests.js';
 
 export interface KernelExports {
@@ -36,6 +37,9 @@ export class BlockRunner {
   readonly #exports: KernelExports;
   readonly #views: Views;
   readonly #log: LogProcessor | undefined;
+  readonly #spins: Spins;
+  /** Whether the last pass has brought no thread anywhere: all that could run are spinning. */
+  idle = false;
   /** By warp: requests that wait for lanes that lag. */
   readonly #requests: (WarpRequests | undefined)[] = [];
 
@@ -57,7 +61,8 @@ export class BlockRunner {
     this.threads = threadsOf(launch.block);
     this.layout = slotLayout(kernel, launch.block, launch.sharedBytes, launch.localBytes);
     this.status = new BlockStatus(this.threads);
-    this.#apart = new ApartGroups(this.status, kernel, exports, views, slot);
+    this.#spins = new Spins(kernel, views, this.layout.quads);
+    this.#apart = new ApartGroups(this.status, kernel, exports, views, slot, this.#spins);
     writeHeaders(views.i32, slot, kernel.stateBytes, this.layout, launch, worker);
   }
 
@@ -101,10 +106,13 @@ export class BlockRunner {
     const { status } = this;
     const { quads } = this.layout;
     let [runnable, alive, waiting] = [false, false, false];
+    const progress = this.#views.i32[(this.ctx + CTX.progress) >> 2];
+    this.idle = true;
     for (let warp = 0; 8 * warp < quads; warp++) {
       for (let group = 8 * warp; group < Math.min(8 * warp + 8, quads); group++) {
         const before = status.groups[group]!;
-        if (before !== GROUP.exited && before !== GROUP.barrier) this.#run(group, before);
+        if (before !== GROUP.exited && before !== GROUP.barrier && !this.#run(group, before))
+          this.idle = false;
         if (status.groups[group] !== GROUP.exited) alive = true;
         if (status.waits(group)) waiting = true;
         if (status.runnable(group)) runnable = true;
@@ -116,7 +124,9 @@ export class BlockRunner {
     if (!alive) return true;
     // Tried even while some threads run: they may be spinning until one that waits at a barrier has gone on.
     const released = waiting && releaseBarriers(this);
-    if (!runnable && !released && !this.#apart.part()) throw deadlockFault(this, this.#views);
+    const parted = !runnable && !released && this.#apart.part();
+    if (!runnable && !released && !parted) throw deadlockFault(this, this.#views);
+    if (released || parted || this.#views.i32[(this.ctx + CTX.progress) >> 2] !== progress) this.idle = false;
     return false;
   }
 
@@ -127,14 +137,16 @@ export class BlockRunner {
     this.#requests[warp] = undefined;
   }
 
-  #run(group: number, status: number): void {
+  /** Runs a group to its next suspend point. True where it is only spinning. */
+  #run(group: number, status: number): boolean {
     this.#log?.begin(group & 7, this.ctx);
-    if (status === GROUP.apart) this.#apart.run(group, this.state(group));
-    else this.#runTogether(group, status);
+    const idle =
+      status === GROUP.apart ? this.#apart.run(group, this.state(group)) : this.#runTogether(group, status);
     this.#log?.end(group & 7, this.ctx);
+    return idle;
   }
 
-  #runTogether(group: number, status: number): void {
+  #runTogether(group: number, status: number): boolean {
     const { groups, pc } = this.status;
     const state = this.state(group);
     const start = pc[group]!;
@@ -152,6 +164,8 @@ export class BlockRunner {
       default:
         groups[group] = resultKind(result) === RESULT.barrier ? GROUP.barrier : GROUP.ready;
         pc[group] = resultBlock(result);
+        return resultKind(result) === RESULT.yield && this.#spins.together(group, state, resultBlock(result));
     }
+    return false;
   }
 }

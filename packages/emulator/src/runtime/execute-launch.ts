@@ -1,4 +1,5 @@
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
+import { BlockQueue } from './block-queue.js';
 import { BlockRunner, type KernelExports, type Views } from './block-runner.js';
 import { FaultHandler } from './fault-handler.js';
 import { type FaultRecord, KernelFault } from './fault-record.js';
@@ -50,10 +51,10 @@ export function executeLaunch(
   const make = (index: number) =>
     new BlockRunner(kernel, launch, exports, views, own.start + index * launch.slotBytes, worker, log);
   let fault: FaultRecord | undefined;
-  const queue = new BlockQueue(launch, views.i32);
+  const queue = new BlockQueue(launch, views.i32, worker);
   let running: BlockRunner | undefined;
   try {
-    queue.drain(own.count, make, (runner) => {
+    queue.drain(own.count, Object.keys(kernel.polls).length > 0, make, (runner) => {
       running = runner;
     });
   } catch (error) {
@@ -75,65 +76,4 @@ function toFault(error: unknown, running: BlockRunner | undefined, faults: Fault
     thread: undefined,
     note: error.message,
   };
-}
-
-/** Blocks of a launch, claimed in the order of their numbers by all workers together. */
-class BlockQueue {
-  readonly #i32: Int32Array;
-  readonly #control: number;
-  readonly #total: number;
-
-  constructor(launch: LaunchRecord, i32: Int32Array) {
-    this.#i32 = i32;
-    this.#control = launch.control >> 2;
-    this.#total = launch.grid[0] * launch.grid[1] * launch.grid[2];
-  }
-
-  #claim(): number | undefined {
-    const index = Atomics.add(this.#i32, this.#control, 1);
-    return index < this.#total ? index : undefined;
-  }
-
-  #stopped(): boolean {
-    return Atomics.load(this.#i32, this.#control + 1) !== 0;
-  }
-
-  /** Keeps up to `slots` blocks resident; each gets a pass in turn until it has finished. */
-  drain(slots: number, make: (slot: number) => BlockRunner, onPass: (runner: BlockRunner) => void): void {
-    const idle: BlockRunner[] = [];
-    let made = 0;
-    let active: BlockRunner[] = [];
-    let more = true;
-    while (!this.#stopped()) {
-      while (more && (idle.length > 0 || made < slots)) {
-        const index = this.#claim();
-        if (index === undefined) {
-          more = false;
-          break;
-        }
-        const runner = idle.pop() ?? make(made++);
-        runner.start(index);
-        active.push(runner);
-        onPass(runner);
-        // A block that needs nobody else is finished before the next one is started.
-        if (slots === 1 && this.#finish(runner)) {
-          active.pop();
-          idle.push(runner);
-        }
-      }
-      if (active.length === 0) return;
-      const still: BlockRunner[] = [];
-      for (const runner of active) {
-        onPass(runner);
-        if (runner.pass()) idle.push(runner);
-        else still.push(runner);
-      }
-      active = still;
-    }
-  }
-
-  #finish(runner: BlockRunner): boolean {
-    while (!this.#stopped()) if (runner.pass()) return true;
-    return false;
-  }
 }

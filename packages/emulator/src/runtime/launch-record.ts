@@ -11,7 +11,7 @@ export interface LaunchRecord {
   /** Local memory of a thread, in bytes. */
   readonly localBytes: number;
   readonly params: number;
-  /** Three i32: next block to claim, stop flag, spare. */
+  /** i32s: next block to claim, stop flag, and what {@link ProgressWatch} keeps. */
   readonly control: number;
   /** First slot of each worker, and how many it has. */
   readonly slots: readonly { readonly start: number; readonly count: number }[];

@@ -3,7 +3,14 @@ import type { Instruction } from '../ptx/ast.js';
 import type { Translation } from './emit/context.js';
 import { isWide } from './emit/registers.js';
 import type { KernelModel, ModelBlock } from './kernel-model.js';
-import type { AreaRegister, BarrierPoint, CodePoint, SiteInfo, SplitPoint } from './translated-kernel.js';
+import type {
+  AreaRegister,
+  BarrierPoint,
+  CodePoint,
+  PollPoint,
+  SiteInfo,
+  SplitPoint,
+} from './translated-kernel.js';
 
 function codePoint({ line, text, source }: Instruction): CodePoint {
   return { line, text, ...(source === undefined ? {} : { source }) };
@@ -31,15 +38,24 @@ export function splitPoint(t: Translation, id: number, meet: number): SplitPoint
   if (terminator.kind !== 'branch') return undefined;
   const { taken, fallthrough } = terminator;
   const live = new Set([...t.model.blocks[taken]!.liveIn, ...t.model.blocks[fallthrough]!.liveIn]);
-  return {
-    taken,
-    fallthrough,
-    meet,
-    live: [...live].map((register): AreaRegister => {
-      const kind = t.model.kindOf(register);
-      return { offset: t.slots.offset(register), wide: isWide(kind), stride: t.shapes.of(register).stride };
-    }),
-  };
+  return { taken, fallthrough, meet, live: areaRegisters(t, live) };
+}
+
+function areaRegisters(t: Translation, registers: Iterable<string>): AreaRegister[] {
+  return [...registers].map((register) => ({
+    offset: t.slots.offset(register),
+    wide: isWide(t.model.kindOf(register)),
+    stride: t.shapes.of(register).stride,
+  }));
+}
+
+/** Loops that may wait, by their header. */
+export function pollPoints(t: Translation): Record<number, PollPoint> {
+  const points: Record<number, PollPoint> = {};
+  for (const [header, instruction] of t.model.polling.headers) {
+    points[header] = { ...codePoint(instruction), live: areaRegisters(t, t.model.blocks[header]!.liveIn) };
+  }
+  return points;
 }
 
 /** Barriers, by the block that follows each. */

@@ -1,7 +1,7 @@
 import type { Instruction, PtxFunction, PtxType } from '../ptx/ast.js';
-import { type BasicBlock, buildCfg } from '../ptx/cfg.js';
+import { type BasicBlock, buildCfg, type ControlFlowGraph } from '../ptx/cfg.js';
 import { analyzeFlow, type Flow } from '../ptx/flow.js';
-import { analyzeLiveness } from '../ptx/liveness.js';
+import { analyzeLiveness, usesOfBlock } from '../ptx/liveness.js';
 import { lower } from './lower/index.js';
 import {
   type AccessOp,
@@ -13,6 +13,7 @@ import {
   type ValueKind,
   valueKind,
 } from './lower/spec.js';
+import { findPolling, type Polling } from './polling.js';
 
 /** An instruction with what it does. */
 export interface ModelInstruction extends Lowered {
@@ -47,8 +48,7 @@ export interface KernelModel {
   readonly crossing: ReadonlySet<string>;
   /** Blocks that edges lead back to. */
   readonly loopEntries: ReadonlySet<number>;
-  /** Headers of loops in which a thread may wait for another one: they hand over at every turn. */
-  readonly pollingHeaders: ReadonlySet<number>;
+  readonly polling: Polling;
   /** Whether the kernel copies asynchronously. */
   readonly copies: boolean;
   kindOf(register: string): ValueKind;
@@ -75,17 +75,9 @@ function sitesOf(instruction: Instruction, op: AccessOp | AtomicOp | CopyOp): Si
   return [{ instruction, space: op.space, kind: op.kind, bytes: op.bytes * count }];
 }
 
-const mayWait = (block: ModelBlock): boolean =>
-  block.instructions.some(({ ops }) =>
-    ops.some((op) => op.kind === 'atomic' || (op.kind === 'load' && op.volatile)),
-  );
-
-function pollingHeaders(flow: Flow, blocks: readonly ModelBlock[]): Set<number> {
-  const waits = flow.loops.filter((loop) => loop.blocks.some((id) => mayWait(blocks[id]!)));
-  // Which blocks a loop with several entries has is not known: all might be in it.
-  const irreducible = blocks.some(mayWait) ? flow.irreducibleEdges : [];
-  return new Set([...waits.map(({ header }) => header), ...irreducible.map(({ to }) => to)]);
-}
+/** Registers that some instruction of the kernel reads. */
+const registersReadBy = ({ blocks }: ControlFlowGraph): Set<string> =>
+  new Set(blocks.flatMap((block) => usesOfBlock(block).flatMap(({ reads }) => reads)));
 
 /**
  * Analyses a kernel.
@@ -118,7 +110,7 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
     sites,
     crossing: new Set(blocks.flatMap((block) => block.liveIn)),
     loopEntries: new Set([...flow.backEdges, ...flow.irreducibleEdges].map(({ to }) => to)),
-    pollingHeaders: pollingHeaders(flow, blocks),
+    polling: findPolling(flow, blocks, registersReadBy(cfg)),
     copies: sites.some(({ kind }) => kind === 'copy'),
     kindOf: (register) => {
       const type: PtxType | undefined = types.get(register);

@@ -10,7 +10,15 @@ import { emitHot } from './emit/hot.js';
 import type { TranslationOptions } from './emit/options.js';
 import { RegisterSlots, stateBytes } from './emit/registers.js';
 import { addRuntime } from './emit/runtime-functions.js';
-import { barrierPoints, classesOf, endingBlocks, siteInfo, splitPoint, trapPoints } from './kernel-facts.js';
+import {
+  barrierPoints,
+  classesOf,
+  endingBlocks,
+  pollPoints,
+  siteInfo,
+  splitPoint,
+  trapPoints,
+} from './kernel-facts.js';
 import { layOut } from './kernel-memory.js';
 import { modelKernel } from './kernel-model.js';
 import { analyseShapes } from './shapes.js';
@@ -70,7 +78,7 @@ export function translateKernel(
       traps: trapPoints(model),
       sites: model.sites.map(siteInfo),
       classes: model.blocks.map(classesOf),
-      polls: model.pollingHeaders.size > 0,
+      polls: pollPoints(t),
       copies: model.copies,
     };
   } finally {

@@ -34,6 +34,11 @@ export interface BarrierPoint extends CodePoint {
   readonly aligned: boolean;
 }
 
+/** A loop that may wait: the instruction that reads what is waited for, and what a turn starts with. */
+export interface PollPoint extends CodePoint {
+  readonly live: readonly AreaRegister[];
+}
+
 /** One access instruction, for counters and fault reports. */
 export interface SiteInfo extends CodePoint {
   readonly space: StateSpace | 'generic';
@@ -61,8 +66,8 @@ export interface TranslatedKernel {
   readonly sites: readonly SiteInfo[];
   /** Instructions of each class in each block. */
   readonly classes: readonly Readonly<Partial<Record<InstructionClass, number>>>[];
-  /** Whether blocks may wait for each other, so that all resident ones must be able to stand by. */
-  readonly polls: boolean;
+  /** By header, the loops that may wait for another thread; with any, all resident blocks must be able to stand by. */
+  readonly polls: Readonly<Record<number, PollPoint>>;
   /** Whether it copies asynchronously, so that shared memory has the planes of {@link COPY_PLANE}. */
   readonly copies: boolean;
 }

@@ -1,5 +1,5 @@
 import binaryen from 'binaryen';
-import { HEAP_START } from '../../layout.js';
+import { CTX, HEAP_START } from '../../layout.js';
 import type { AtomicOp, Expr, Scalar, Source, ValueKind, Wasm } from '../lower/spec.js';
 import { isSigned } from '../lower/spec.js';
 import type { Accesses, LaneMask } from './accesses.js';
@@ -107,6 +107,13 @@ export class AtomicFunctions {
   }
 }
 
+/** Whether what lies in memory now is not what an operation found there. */
+function differs(m: Wasm, op: AtomicOp, at: Expr, old: Expr): Expr {
+  const wide = op.bytes === 8;
+  const bits = op.type === 'f32' ? m.i32.reinterpret(old) : op.type === 'f64' ? m.i64.reinterpret(old) : old;
+  return wide ? m.i64.ne(m.i64.load(0, 8, at), bits) : m.i32.ne(m.i32.load(0, 4, at), bits);
+}
+
 const RETURNS: Readonly<Record<ValueKind, number>> = {
   i32: binaryen.i32,
   i64: binaryen.i64,
@@ -115,7 +122,16 @@ const RETURNS: Readonly<Record<ValueKind, number>> = {
   pred: binaryen.i32,
 };
 
-/** Emits an atomic operation lane by lane, in the order of the lanes. */
+/** Says that a polling loop has changed memory `times` times. */
+export function progress(o: Operands, times: Expr): Expr {
+  const m = o.f.m;
+  return m.i32.store(CTX.progress, 4, o.ctx(), m.i32.add(o.ctxField('progress'), times));
+}
+
+/**
+ * Emits an atomic operation lane by lane, in the order of the lanes.
+ * @param polls whether it is part of a polling loop, for which it matters if it has changed anything
+ */
 export function emitAtomic(
   o: Operands,
   accesses: Accesses,
@@ -123,6 +139,7 @@ export function emitAtomic(
   op: AtomicOp,
   site: number,
   mask: LaneMask,
+  polls: boolean,
 ): void {
   const m = o.f.m;
   const kind = op.values[0]!.kind;
@@ -144,12 +161,16 @@ export function emitAtomic(
     // Every operand is read before a register changes.
     const read = op.values.map((src) => o.keep(kind === 'pred' ? 'i32' : kind, value(src)));
     return op.elements.map((dst, element) => {
-      const at = m.i32.add(place.data.at(), m.i32.const(place.data.offset + element * op.bytes));
+      const at = () => m.i32.add(place.data.at(), m.i32.const(place.data.offset + element * op.bytes));
       const values = count === 1 ? read : [read[element]!];
-      const old = m.call(name, [at, ...values.map((get) => get())], RETURNS[kind]);
-      if (dst !== undefined) return o.keep(kind === 'pred' ? 'i32' : kind, old);
-      o.out.push(m.drop(old));
-      return () => m.nop();
+      const old = m.call(name, [at(), ...values.map((get) => get())], RETURNS[kind]);
+      if (dst === undefined && !polls) {
+        o.out.push(m.drop(old));
+        return () => m.nop();
+      }
+      const kept = o.keep(kind === 'pred' ? 'i32' : kind, old);
+      if (polls) o.out.push(progress(o, differs(m, op, at(), kept())));
+      return kept;
     });
   };
   if (o.mode === 'lane') {

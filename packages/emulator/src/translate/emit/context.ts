@@ -45,7 +45,7 @@ export function functionParts(t: Translation, mode: Mode): FunctionParts {
 
 /** Whether control must be handed over at a back edge to this header, and under which condition (absent: always). */
 export function yieldsAt(t: Translation, header: number): 'always' | 'when-log-full' | undefined {
-  if (t.model.pollingHeaders.has(header)) return 'always';
+  if (t.model.polling.headers.has(header)) return 'always';
   return t.options.counters && t.model.loopEntries.has(header) ? 'when-log-full' : undefined;
 }
 

@@ -9,9 +9,10 @@ import {
   type ValueOp,
   type Vector,
 } from '../lower/spec.js';
+import { mayProgress } from '../polling.js';
 import { isVarying, plain, type Shape } from '../shape.js';
 import { Accesses, type LaneMask } from './accesses.js';
-import { type AtomicFunctions, emitAtomic } from './atomics.js';
+import { type AtomicFunctions, emitAtomic, progress } from './atomics.js';
 import { emitCopy, emitGroup } from './copies.js';
 import { filled } from './filled.js';
 import { fmaScalar, fmaVector } from './fma.js';
@@ -27,6 +28,8 @@ export class Instructions {
   readonly #options: TranslationOptions;
   readonly #accesses: Accesses;
   readonly #atomics: AtomicFunctions;
+  /** Whether the block at hand is part of a loop that may wait. */
+  #polls = false;
 
   constructor(operands: Operands, model: KernelModel, options: TranslationOptions, atomics: AtomicFunctions) {
     this.#o = operands;
@@ -41,6 +44,9 @@ export class Instructions {
     const o = this.#o;
     o.out = [];
     if (this.#options.counters) this.#count(block.id);
+    const polls = this.#model.polling.blocks.has(block.id);
+    if (polls && mayProgress(block)) o.out.push(progress(o, o.f.m.i32.const(1)));
+    this.#polls = polls;
     const lastUse = this.#lastUses(block);
     block.instructions.forEach((instruction, index) => {
       located(this.#model, instruction.instruction, () => this.#instruction(instruction));
@@ -121,7 +127,7 @@ export class Instructions {
           else this.#access(op, instruction.site!, mask);
           break;
         case 'atomic':
-          emitAtomic(this.#o, this.#accesses, this.#atomics, op, instruction.site!, mask);
+          emitAtomic(this.#o, this.#accesses, this.#atomics, op, instruction.site!, mask, this.#polls);
           break;
         case 'copy':
           emitCopy(this.#o, this.#accesses, op, instruction.site!, mask);

@@ -1,0 +1,99 @@
+import type { BlockRunner } from './block-runner.js';
+import type { LaunchRecord } from './launch-record.js';
+import { ProgressWatch } from './progress-watch.js';
+import { spinFault } from './spin-fault.js';
+
+/** Passes that a block gets in a row while it gets somewhere: what it has in the processor's caches is used again. */
+const PASSES = 64;
+
+/** Blocks of a launch, claimed in the order of their numbers by all workers together. */
+export class BlockQueue {
+  readonly #i32: Int32Array;
+  readonly #control: number;
+  readonly #total: number;
+  readonly #watch: ProgressWatch;
+
+  constructor(launch: LaunchRecord, i32: Int32Array, worker: number) {
+    this.#i32 = i32;
+    this.#control = launch.control >> 2;
+    this.#total = launch.grid[0] * launch.grid[1] * launch.grid[2];
+    this.#watch = new ProgressWatch(i32, launch, worker);
+  }
+
+  #claim(): number | undefined {
+    const index = Atomics.add(this.#i32, this.#control, 1);
+    return index < this.#total ? index : undefined;
+  }
+
+  #stopped(): boolean {
+    return Atomics.load(this.#i32, this.#control + 1) !== 0;
+  }
+
+  /**
+   * Runs blocks until none is left, up to `slots` of them resident.
+   * @param waits whether blocks may wait for each other; if not, one is finished before the next one is started
+   * @throws KernelFault
+   */
+  drain(
+    slots: number,
+    waits: boolean,
+    make: (slot: number) => BlockRunner,
+    onPass: (runner: BlockRunner) => void,
+  ): void {
+    if (waits) this.#together(slots, make, onPass);
+    else this.#oneByOne(make(0), onPass);
+  }
+
+  #oneByOne(runner: BlockRunner, onPass: (runner: BlockRunner) => void): void {
+    onPass(runner);
+    for (let index = this.#claim(); index !== undefined && !this.#stopped(); index = this.#claim()) {
+      runner.start(index);
+      while (!runner.pass()) if (this.#stopped()) return;
+    }
+  }
+
+  /** All resident blocks get some passes in turn until they have finished. */
+  #together(slots: number, make: (slot: number) => BlockRunner, onPass: (runner: BlockRunner) => void): void {
+    const free: BlockRunner[] = [];
+    let made = 0;
+    let active: BlockRunner[] = [];
+    let more = true;
+    while (!this.#stopped()) {
+      this.#watch.begin();
+      while (more && (free.length > 0 || made < slots)) {
+        const index = this.#claim();
+        more = index !== undefined;
+        if (index === undefined) break;
+        const runner = free.pop() ?? make(made++);
+        runner.start(index);
+        active.push(runner);
+        this.#watch.progress();
+      }
+      if (active.length === 0) {
+        this.#watch.finish();
+        return;
+      }
+      active = active.filter((runner) => {
+        onPass(runner);
+        const done = this.#run(runner);
+        if (done) free.push(runner);
+        return !done;
+      });
+      if (!this.#watch.end(active.length)) continue;
+      const [first] = active;
+      onPass(first!);
+      throw spinFault(first!, this.#i32, Math.max(0, this.#total - Atomics.load(this.#i32, this.#control)));
+    }
+  }
+
+  /** Some passes of one block. True when it has finished. */
+  #run(runner: BlockRunner): boolean {
+    for (let pass = 0; pass < PASSES && !this.#stopped(); pass++) {
+      const done = runner.pass();
+      if (done || !runner.idle) this.#watch.progress();
+      if (done) return true;
+      if (runner.idle) return false;
+    }
+    return false;
+  }
+}
