@@ -158,7 +158,7 @@ describe('on a device', () => {
     const retained = words.read('retainedContexts');
     const own = await openDevice('cuda');
     const from = await cublas.load(own);
-    const operands = ([8, 12, 6] as const).map((length) => own.allocateSync(length * 4));
+    const operands = [8, 12, 6].map((length): Buffer => own.allocateSync(length * 4));
     const [a, b, c] = operands as [Buffer, Buffer, Buffer];
     const [first, second] = [own.createStream(), own.createStream()];
     const operation = from.prepare(shape, { a, b, c });
