@@ -89,7 +89,7 @@ describe("openDevice('cuda')", () => {
     const { message, isUnavailable, details } = openWith({ FFMA_LIBCUDA: '/nowhere/libcuda.so.1' });
     expect(isUnavailable).toBe(true);
     expect(message).toMatch(
-      /^There is no NVIDIA driver on this machine: \/nowhere\/libcuda\.so\.1 is not found\. Use /,
+      /^There is no NVIDIA driver on this machine: FFMA_LIBCUDA is \/nowhere\/libcuda\.so\.1, which is not found\. Use /,
     );
     expect(details).toMatchObject({ attempts: [{ problem: 'absent' }] });
   });

@@ -1,5 +1,8 @@
 #include "nvrtc.h"
 
+#include <dlfcn.h>
+
+#include <cstdlib>
 #include <mutex>
 
 #include "failure.h"
@@ -52,11 +55,27 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return all;
 }
 
-void check(const Nvrtc& api, int result, const char* call) {
+/// A log as the end of a sentence: one line, without the full stop that ends it.
+std::string in_one_line(const std::string& log) {
+  std::string line;
+  for (const char c : log) {
+    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!space) line += c;
+    else if (!line.empty() && line.back() != ' ') line += ' ';
+  }
+  while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.pop_back();
+  return line;
+}
+
+/// @param log what the compiler said meanwhile; of what keeps it from working it says it there only
+void check(const Nvrtc& api, int result, const char* call, const std::string& log = "") {
   if (result == success) return;
-  Failure failure("FFMA_UNAVAILABLE", std::string("NVRTC does not work: ") + call + " failed.");
-  failure.native = api.GetErrorString(result);
+  const std::string name = api.GetErrorString(result);
+  const std::string said = log.empty() ? "" : ": " + in_one_line(log);
+  Failure failure("FFMA_UNAVAILABLE", "NVRTC does not work: " + std::string(call) + " gives " + name + said + ".");
+  failure.native = name;
   failure.call = call;
+  failure.log = log;
   throw failure;
 }
 
@@ -77,12 +96,38 @@ std::string log_of(const Nvrtc& api, Program program) {
   return log;
 }
 
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+std::string without_links(const std::string& path) {
+  char* real = realpath(path.c_str(), nullptr);
+  const std::string copy = real != nullptr ? real : path;
+  std::free(real);
+  return copy;
+}
+
+/// NVRTC loads a second library by its bare name at its first compilation, which the loader does not find in a Python
+/// wheel or a toolkit that it was not told of. One that is loaded already is found by that name.
+void load_builtins(const Nvrtc& api, const std::string& path) {
+  int major = 0;
+  int minor = 0;
+  if (api.Version(&major, &minor) != success) return;
+  const std::string name = "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
+  for (const std::string& beside : {path, without_links(path)}) {
+    if (dlopen((folder_of(beside) + name).c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
+  }
+}
+
 }  // namespace
 
 const LibraryReport& open_nvrtc(const std::vector<std::string>& candidates) {
   State& own = state();
   const std::lock_guard lock(own.mutex);
-  if (!own.report.found) own.report = open_library(candidates, symbols_of(own.api));
+  if (own.report.found) return own.report;
+  own.report = open_library(candidates, symbols_of(own.api));
+  if (own.report.found) load_builtins(own.api, own.report.path);
   return own.report;
 }
 
@@ -116,7 +161,7 @@ NvrtcResult compile(const NvrtcRequest& request) {
     failure.log = made.log;
     throw failure;
   }
-  check(api, result, "nvrtcCompileProgram");
+  check(api, result, "nvrtcCompileProgram", made.log);
   size_t bytes = 0;
   const auto size = request.cubin ? api.GetCUBINSize : api.GetPTXSize;
   check(api, size(handle.program, &bytes), request.cubin ? "nvrtcGetCUBINSize" : "nvrtcGetPTXSize");

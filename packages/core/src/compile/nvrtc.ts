@@ -1,14 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { cwd } from 'node:process';
 import type { NativeBinding } from '../cuda/binding.js';
 import { cudaVersion } from '../cuda/driver.js';
 import { libraries, libraryCandidates } from '../cuda/library-paths.js';
 import { addon } from '../cuda/loader.js';
-import { CompileError, UnavailableError } from '../errors.js';
+import { missingLibrary } from '../cuda/missing-library.js';
+import { CompileError, FfmaError, UnavailableError } from '../errors.js';
 import type { Compiler, Found, PtxJob, PtxOutcome } from './compiler.js';
 import type { Environment } from './find-executable.js';
+import { withFullNames } from './include-names.js';
+import { firstError } from './log.js';
+import { portablePtx } from './portable-ptx.js';
 
 const remedy = 'Install the CUDA toolkit, or the Python package nvidia-cuda-nvrtc.';
+const repair = 'Install it anew, or name another one by FFMA_LIBNVRTC.';
 
 /** NVRTC reads no files: it is given every text of the folder by its name. */
 async function textsIn(folder: string): Promise<Record<string, string>> {
@@ -19,19 +25,6 @@ async function textsIn(folder: string): Promise<Record<string, string>> {
     await readFile(path, 'utf8'),
   ]);
   return Object.fromEntries(await Promise.all(named));
-}
-
-/**
- * NVRTC looks a header up by the name in the directive, so one that is included relative to the file that asks is
- * there under the ends of its path too; a full path goes first.
- */
-function headersFor(main: string, texts: Readonly<Record<string, string>>): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, text] of Object.entries(texts)) {
-    const parts = name.split('/');
-    for (let from = 1; from < parts.length; from++) headers[parts.slice(from).join('/')] ??= text;
-  }
-  return { ...headers, ...Object.fromEntries(Object.entries(texts).filter(([name]) => name !== main)) };
 }
 
 class Nvrtc implements Compiler {
@@ -55,9 +48,7 @@ class Nvrtc implements Compiler {
   }
 
   async toPtx({ folder, main, arch }: PtxJob): Promise<PtxOutcome> {
-    const texts = await textsIn(folder);
-    const source = texts[main] ?? '';
-    const headers = headersFor(main, texts);
+    const { [main]: source = '', ...headers } = withFullNames(await textsIn(folder));
     const options = this.flags(arch.replace('sm_', 'compute_'));
     try {
       const { image, log } = await this.#binding.compile({
@@ -67,7 +58,8 @@ class Nvrtc implements Compiler {
         options,
         format: 'ptx',
       });
-      return { ptx: new TextDecoder().decode(image), log };
+      // It takes names of texts for paths from the current folder.
+      return { ptx: portablePtx(new TextDecoder().decode(image), cwd()), log };
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
       return { ptx: undefined, log: String(error.details?.log ?? error.message) };
@@ -75,7 +67,16 @@ class Nvrtc implements Compiler {
   }
 }
 
-/** NVRTC, through the CUDA addon. */
+/** The least kernel that needs all of NVRTC. */
+const trial = 'extern "C" __global__ void trial(float* c) { c[threadIdx.x] = 0; }';
+
+/** Compiles the trial: an NVRTC that lacks its second library opens like one that works. @throws FfmaError why not */
+async function tryOut(binding: NativeBinding, compiler: Nvrtc): Promise<void> {
+  const options = compiler.flags('compute_80');
+  await binding.compile({ source: trial, name: 'trial.cu', headers: {}, options, format: 'ptx' });
+}
+
+/** NVRTC, through the CUDA addon: the first that loads, if it can compile. */
 export async function findNvrtc(env: Environment): Promise<Found<Compiler>> {
   let binding: NativeBinding;
   try {
@@ -84,10 +85,21 @@ export async function findNvrtc(env: Environment): Promise<Found<Compiler>> {
     if (!(error instanceof UnavailableError)) throw error;
     return { reason: `NVRTC is reached through the CUDA addon. ${error.message}` };
   }
-  const candidates = libraryCandidates(libraries.nvrtc, env);
-  const { found, path, version } = binding.openLibrary('nvrtc', candidates);
+  const { found, path, version, attempts } = binding.openLibrary(
+    'nvrtc',
+    libraryCandidates(libraries.nvrtc, env),
+  );
   if (!found || path === undefined) {
-    return { reason: `There is no NVRTC: ${candidates[0]} does not load.`, remedy };
+    return { reason: `There is no NVRTC: ${missingLibrary(libraries.nvrtc, attempts, env)}.`, remedy };
   }
-  return { tool: new Nvrtc(binding, path, cudaVersion(Number(version))) };
+  const compiler = new Nvrtc(binding, path, cudaVersion(Number(version)));
+  try {
+    await tryOut(binding, compiler);
+  } catch (error) {
+    if (!(error instanceof FfmaError)) throw error;
+    const { log } = (error.details ?? {}) as { log?: string };
+    const said = error instanceof CompileError && log ? ` ${firstError(log)}` : '';
+    return { reason: `${path} is found, but cannot compile. ${error.message}${said}`, remedy: repair };
+  }
+  return { tool: compiler };
 }

@@ -1,6 +1,8 @@
+import type { Environment } from '../compile/find-executable.js';
 import { UnavailableError } from '../errors.js';
 import type { LibraryReport, NativeBinding } from './binding.js';
 import { libraries, libraryCandidates } from './library-paths.js';
+import { missingLibrary } from './missing-library.js';
 
 const emulator = "Use openDevice('emulator'), which runs the same kernels on the CPU.";
 
@@ -10,28 +12,29 @@ export function cudaVersion(version: number): string {
 }
 
 /** Why no candidate would do, as one sentence. */
-function reasonOf({ attempts }: LibraryReport, oldest: number): string {
+function reasonOf({ attempts }: LibraryReport, oldest: number, env: Environment): string {
   const old = attempts.find(({ problem }) => problem === 'incomplete');
   if (old !== undefined) {
     return (
       `The NVIDIA driver is too old: ${old.path} has no function ${old.reason}, ` +
-      `which came with CUDA ${cudaVersion(oldest)} or earlier.`
+      `as drivers for CUDA ${cudaVersion(oldest)} and newer have.`
     );
   }
-  const broken = attempts.find(({ problem }) => problem === 'broken');
-  if (broken !== undefined) {
-    return `The NVIDIA driver's library ${broken.path} does not load (${broken.reason.replace(`${broken.path}: `, '')}).`;
-  }
-  const first = attempts[0]?.path ?? 'libcuda.so.1';
-  return `There is no NVIDIA driver on this machine: ${first} is not found.`;
+  const why = missingLibrary(libraries.cuda, attempts, env);
+  return attempts.some(({ problem }) => problem === 'broken')
+    ? `The NVIDIA driver's library ${why}.`
+    : `There is no NVIDIA driver on this machine: ${why}.`;
 }
 
 /** Opens the driver and starts it. @returns its CUDA version. @throws UnavailableError with one sentence why not */
-export function openDriver(binding: NativeBinding, env = process.env): { version: number; path: string } {
+export function openDriver(
+  binding: NativeBinding,
+  env: Environment = process.env,
+): { version: number; path: string } {
   const report = binding.openLibrary('cuda', libraryCandidates(libraries.cuda, env));
   const oldest = binding.oldestDriver;
   if (!report.found || report.path === undefined) {
-    throw new UnavailableError(reasonOf(report, oldest), {
+    throw new UnavailableError(reasonOf(report, oldest, env), {
       remedy: report.attempts.some(({ problem }) => problem === 'incomplete')
         ? `Install a driver for CUDA ${cudaVersion(oldest)} or newer.`
         : emulator,

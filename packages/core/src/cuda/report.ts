@@ -4,6 +4,7 @@ import { type CudaDeviceProperties, readProperties } from './device-properties.j
 import { cudaVersion, openDriver } from './driver.js';
 import { libraries, libraryCandidates } from './library-paths.js';
 import { addon } from './loader.js';
+import { missingLibrary } from './missing-library.js';
 
 /** A part that may be missing: where it is, or the sentence that says why it is not there. */
 export type Part =
@@ -30,9 +31,10 @@ function part(find: () => { path: string; version: string }): Part {
 }
 
 function library(binding: NativeBinding, which: 'nvrtc' | 'nvml'): Part {
-  const { found, path, version } = binding.openLibrary(which, libraryCandidates(libraries[which]));
+  const { found, path, version, attempts } = binding.openLibrary(which, libraryCandidates(libraries[which]));
   if (!found || path === undefined) {
-    return { available: false, reason: `${libraries[which].names.join(', ')} is not found.` };
+    const why = missingLibrary(libraries[which], attempts);
+    return { available: false, reason: `${why[0]?.toUpperCase()}${why.slice(1)}.` };
   }
   return {
     available: true,

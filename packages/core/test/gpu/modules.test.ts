@@ -6,7 +6,10 @@ import { block, futurePtx, kernels, wrongPtx } from './support/kernels.js';
 
 const source = {
   name: 'twice.cu',
-  text: 'extern "C" __global__ void twice(float* values) { values[threadIdx.x] *= 2.0f; }\n',
+  text: `#include <ffma/ffma.cuh>
+#include <ffma/fma.cuh>
+extern "C" __global__ void twice(float* values) { values[threadIdx.x] = ffma::fma(values[threadIdx.x], 2.0f, 0.0f); }
+`,
 };
 
 describe('modules', () => {

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Scratch } from './fake-tools.js';
 
@@ -14,6 +16,15 @@ function compile(args: readonly string[]): void {
 export function buildFakeCuda(scratch: Scratch): string {
   const path = `${scratch.path}/libcuda-fake.so`;
   compile(['-O1', '-fvisibility=hidden', source, '-o', path]);
+  return path;
+}
+
+/** An NVRTC that answers as its environment says. @returns the path of its library */
+export function buildFakeNvrtc(scratch: Scratch, name: string, flags: readonly string[] = []): string {
+  const source = fileURLToPath(new URL('../fake-nvrtc/fake-nvrtc.cpp', import.meta.url));
+  const path = `${scratch.path}/${name}`;
+  mkdirSync(dirname(path), { recursive: true });
+  compile(['-O1', '-fvisibility=hidden', ...flags, source, '-o', path, '-ldl']);
   return path;
 }
 
