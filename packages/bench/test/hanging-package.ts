@@ -31,8 +31,10 @@ const hanging = {
       prepare: (problem) => ({
         problem,
         plan: { launches: [] },
-        enqueue: (stream) =>
-          launch(stream, { grid: [1, 1, 1], block: [1, 1, 1] }, loaded.kernel(${JSON.stringify(kernel)}), ${JSON.stringify(arg)}),
+        enqueue: (stream) => {
+          const config = { grid: [1, 1, 1], block: [1, 1, 1] };
+          launch(stream, config, loaded.kernel(${JSON.stringify(kernel)}), ${JSON.stringify(arg)});
+        },
         close: () => {},
         [Symbol.dispose]: () => {},
       }),

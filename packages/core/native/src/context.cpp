@@ -1,24 +1,9 @@
 #include "context.h"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 namespace ffma {
-namespace {
-
-struct Contexts {
-  std::mutex mutex;
-  std::unordered_set<const Context*> all;
-};
-
-/// Never destroyed: the end of the process asks.
-Contexts& contexts() {
-  static Contexts& own = *new Contexts;
-  return own;
-}
-
-}  // namespace
 
 Child::Child(std::shared_ptr<Context> context) : context_(std::move(context)) { context_->children_.insert(this); }
 
@@ -58,8 +43,7 @@ Context::Context(int ordinal)
   create_pool();
   waits_for_words_ = attribute(CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS) != 0;
   waiter_ = std::make_unique<Waiter>(device_);
-  const std::lock_guard lock(contexts().mutex);
-  contexts().all.insert(this);
+  enlist(true);
 }
 
 int Context::attribute(int which) const {
@@ -81,25 +65,8 @@ void Context::create_pool() {
 }
 
 Context::~Context() {
-  {
-    const std::lock_guard lock(contexts().mutex);
-    contexts().all.erase(this);
-  }
+  enlist(false);
   shut_down();
-}
-
-bool Context::is_busy() const {
-  if (shut_down_ || !device_->try_enter()) return false;
-  const auto runs = [&](CUstream stream) {
-    return stream != nullptr && api().StreamQuery(stream) == CUDA_ERROR_NOT_READY;
-  };
-  return runs(freeing_) || std::any_of(streams_.begin(), streams_.end(), runs);
-}
-
-bool Context::any_busy() {
-  const std::lock_guard lock(contexts().mutex);
-  const auto busy = [](const Context* context) { return context->is_busy(); };
-  return std::any_of(contexts().all.begin(), contexts().all.end(), busy);
 }
 
 void Context::shut_down() {

@@ -100,6 +100,8 @@ class Context : public std::enable_shared_from_this<Context> {
   void order_after_all(CUstream stream);
   int attribute(int which) const;
   bool is_busy() const;
+  /// Among those that `any_busy` asks.
+  void enlist(bool lives) const;
   void create_pool();
   void shut_down();
 

@@ -30,7 +30,9 @@ bool is_busy() { return Waiter::in_flight() > 0 || Context::any_busy(); }
 void note_what_runs() {
   if (std::exchange(noted, true)) return;
   const auto until = Clock::now() + grace;
-  while ((something_runs = is_busy()) && Clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while ((something_runs = is_busy()) && Clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 #if defined(__GLIBC__)

@@ -35,6 +35,10 @@ export interface Device extends Disposable, AsyncDisposable {
   memInfo(): MemInfo;
   /** Resolves when everything enqueued so far on every stream has finished; rejects with the first failure. */
   synchronize(): Promise<void>;
-  /** Releases everything. Work in flight is waited for by `Symbol.asyncDispose`, abandoned by `close`. */
+  /**
+   * Releases everything, and returns at once. `Symbol.asyncDispose` waits for work in flight before, unless `close` is
+   * called meanwhile. What is in flight then is stopped where the device can do that, as an emulator can; a kernel on
+   * a GPU goes on to its end, and what it uses is released after it.
+   */
   close(): void;
 }

@@ -348,9 +348,10 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned
 EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void** extra) {
   return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, config->hStream, params, extra);
 }
-/// The address, then rank, sizes of the box and swizzle; a row of a tile is no longer than its swizzle, as the driver has it.
-EXPORT CUresult cuTensorMapEncodeTiled(CUtensorMap* map, int, unsigned rank, void* address, const uint64_t*, const uint64_t*,
-                                       const uint32_t* box, const uint32_t*, int, int swizzle, int, int) {
+/// The address, then rank, sizes of the box and swizzle. As with the driver, a row of a tile fits into its swizzle.
+EXPORT CUresult cuTensorMapEncodeTiled(CUtensorMap* map, int, unsigned rank, void* address, const uint64_t*,
+                                       const uint64_t*, const uint32_t* box, const uint32_t*, int, int swizzle, int,
+                                       int) {
   if (swizzle > 0 && box[0] * 4 > 16u << swizzle) return CUDA_ERROR_INVALID_VALUE;
   *map = {{reinterpret_cast<uintptr_t>(address), rank, box[0], box[1], static_cast<uint64_t>(swizzle)}};
   return CUDA_SUCCESS;

@@ -43,7 +43,7 @@ export interface HandleRequest {
 export interface NativeHandle {
   /** One native call; returns at once. */
   enqueue(call: NativeCall): void;
-  /** Parts with stream and workspace, so that they can go; what is enqueued goes on. Nothing can be enqueued after it. */
+  /** Parts with stream and workspace, so that they can go; what is enqueued goes on. Nothing can be enqueued then. */
   detach(): void;
   /** Destroys it on a thread of its own, since that waits for the GPU. */
   destroy(): Promise<void>;

@@ -60,8 +60,9 @@ Napi::Value Module::load(Napi::Env env, std::shared_ptr<Context> context, std::v
     pending.value = [&addon, context, loaded](Napi::Env) {
       if (context->closed()) {
         // Unloading waits for whatever runs.
-        context->release_later(
-            [own = std::exchange(loaded->module, nullptr)](const DeviceState& device) { device.api().ModuleUnload(own); });
+        context->release_later([own = std::exchange(loaded->module, nullptr)](const DeviceState& device) {
+          device.api().ModuleUnload(own);
+        });
         throw closed("CUDA device");
       }
       Init init{std::make_shared<ModuleState>(context, std::exchange(loaded->module, nullptr), loaded->log)};

@@ -1,8 +1,8 @@
 import { ObjectCode } from '../../../dist/index.js';
 
 /**
- * Every block counts itself in `count`, and waits until `blocks` have: that ends only where all of them are on the GPU at
- * the same time, or after two seconds. `met[block]` says whether they met. The first and last word of `bytes` bytes of
+ * Every block counts itself in `count`, and waits until `blocks` have: that ends only where all of them are on the GPU
+ * at the same time, or after two seconds. `met[block]` says whether they met. The first and last word of `bytes` bytes of
  * dynamic shared memory hold what was written there: they are really the block's own.
  */
 export const residentKernel = ObjectCode.fromPtx(

@@ -9,7 +9,8 @@ export const tilePtx = `.version 8.0
 .target sm_90
 .address_size 64
 .extern .shared .align 1024 .b8 tile_of[];
-.visible .entry tile(.param .u64 out, .param .align 64 .b8 map[128], .param .s32 row, .param .s32 col, .param .u32 bytes) {
+.visible .entry tile(.param .u64 out, .param .align 64 .b8 map[128], .param .s32 row, .param .s32 col,
+                     .param .u32 bytes) {
   .reg .pred %p, %late, %other;
   .reg .b32 %bar, %tile, %row, %col, %bytes, %i, %step, %at, %word;
   .reg .b64 %map, %out, %to, %state, %now, %limit;
