@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { addonComplaint } from './addons.mjs';
 import { findPackage, placePackages, readPackageJson } from './closure.mjs';
 import { filesBelow, keepsInstalled, keepsOwn, unusedPackages } from './contents.mjs';
 import { gpuTestFiles, reachable } from './gpu-tests.mjs';
@@ -63,6 +64,12 @@ export function bundleContents(root) {
     ours.map(([, { folder }]) => folder),
   ))
     files.set(file, join(root, file));
+  const complaint = addonComplaint(
+    ours.map(([place, { folder }]) => ({ place, folder })),
+    (file) => files.has(file),
+    filesBelow,
+  );
+  if (complaint !== undefined) throw new Error(complaint);
   for (const file of reachable([join(root, 'scripts', 'test-gpu.mjs')])) files.set(inTree(root, file), file);
 
   return {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../lib/run.mjs';
 import { which } from '../lib/tools.mjs';
+import { tryAddons } from './addons.mjs';
 
 /** The programs that launchers and tar use; a GPU host has them. */
 const PROGRAMS = ['sh', 'dirname', 'readlink', 'tar', 'xz', 'gzip'];
@@ -44,6 +45,8 @@ export async function tryArchive(archive) {
   try {
     const unpacked = await run('tar', ['-xf', archive, '-C', folder], { env });
     if (unpacked.code !== 0) return unpacked;
+    const addons = await tryAddons(join(folder, 'ffma-bundle'), env);
+    if (addons.code !== 0) return addons;
     for (const [program = '', ...args] of COMMANDS) {
       const result = await run(join(folder, program), args, { cwd: folder, env });
       if (result.code !== 0) return { ...result, output: `${program} ${args.join(' ')}\n${result.output}` };
