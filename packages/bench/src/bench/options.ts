@@ -1,4 +1,5 @@
 import type { Discovery } from '../discover/kernel-package.js';
+import type { SelectedKernel } from '../discover/select.js';
 import type { LeftOut } from '../discover/usable.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { OnStep } from '../step.js';
@@ -11,6 +12,8 @@ export interface RunBenchOptions {
   readonly discovery: Discovery;
   /** Compile variants that were not built. Default: on a GPU, where there is a compiler. */
   readonly compile?: boolean | undefined;
+  /** Which of the kernels are measured at a size, beside the reference. Default: all. */
+  readonly only?: ((kernel: SelectedKernel, size: Size) => boolean) | undefined;
   /** How times are taken, on a device that has a clock. */
   readonly protocol?: Partial<Protocol> | undefined;
   /** What times are set beside: a selector, or `none`. Default: the first kernel that says it is a reference. */

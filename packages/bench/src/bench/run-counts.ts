@@ -38,18 +38,22 @@ export async function runCounts(
   selected: readonly SelectedKernel[],
   options: RunBenchOptions,
 ): Promise<BenchResult> {
-  const { sizes, discovery, signal, onStep, onRow, onSize, onLeftOut } = options;
+  const { sizes, discovery, only = () => true, signal, onStep, onRow, onSize, onLeftOut } = options;
   const compile = await compilesHere(device, options.compile);
   const { usable, leftOut } = await usableOn(device, selected);
   if (leftOut.length > 0) onLeftOut?.(leftOut);
   const planned = withBases(usable, discovery);
-  const total = planned.length * sizes.length;
+  const work = sizes.map((size) => ({
+    size,
+    planned: planned.filter(({ one, asked }) => !asked || only(one, size)),
+  }));
+  const total = work.reduce((sum, { planned: own }) => sum + own.length, 0);
   const rows: ResultRow[] = [];
   const protocol = { name: isCounting(device) ? 'counters' : 'correctness', version: 1 };
   const soFar = () =>
     benchResult(device, { protocol, rows, ...(rows.length < total ? { interrupted: true as const } : {}) });
-  for (const size of sizes) {
-    for (const { one, asked, base } of planned) {
+  for (const { size, planned: own } of work) {
+    for (const { one, asked, base } of own) {
       if (signal?.aborted === true) return soFar();
       onStep?.({ done: rows.length, total, label: `${one.gemm.id} at ${size.m}×${size.n}×${size.k}` });
       const row = await measureRow(device, one, size, { asked, base, compile });

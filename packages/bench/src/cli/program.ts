@@ -3,6 +3,7 @@ import { columnsOf } from '../render/style.js';
 import { toolVersions } from '../result/provenance.js';
 import { benchCommand } from './commands/bench.js';
 import { doctorCommand } from './commands/doctor.js';
+import { experimentCommand } from './commands/experiment.js';
 import { inspectCommand } from './commands/inspect.js';
 import { listCommand } from './commands/list.js';
 import { reportCommand } from './commands/report.js';
@@ -13,7 +14,8 @@ import type { Io } from './io.js';
 const after = `
 Kernels are those of the packages that the nearest package.json depends on;
 FFMA_ROOT names another folder to look from.
-Select them by name (k02), variant (k02/name), full id, package, or all.
+Select them by name (k02), variant (k02/name, or k02/* for all), full id,
+package, or all.
 
 Exit codes: 0 all well; 1 something failed or is wrong; 2 wrong usage;
 130 interrupted.
@@ -25,6 +27,7 @@ const commands = [
   doctorCommand,
   verifyCommand,
   benchCommand,
+  experimentCommand,
   reportCommand,
   inspectCommand,
 ];
@@ -38,7 +41,8 @@ export function ffmaProgram(io: Io): Command {
     .version(toolVersions()['@ffma/bench'] ?? 'unknown')
     .addHelpText('after', after);
   for (const command of commands) program.addCommand(command(io));
-  for (const command of [program, ...program.commands]) {
+  const subcommands = program.commands.flatMap((command) => command.commands);
+  for (const command of [program, ...program.commands, ...subcommands]) {
     command
       .exitOverride()
       .showSuggestionAfterError()

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { sentenceOf } from '../error-sentence.js';
-import type { BrokenPackage, DiscoveredKernel, Discovery } from './kernel-package.js';
+import type { BrokenPackage, DiscoveredExperiment, DiscoveredKernel, Discovery } from './kernel-package.js';
 import { loadKernelPackage } from './load-package.js';
 import {
   installedPackageFolder,
@@ -46,19 +46,24 @@ function candidates(root: string): { found: Candidate[]; broken: BrokenPackage[]
  */
 export async function discoverKernels(cwd = process.cwd()): Promise<Discovery> {
   const root = nearestPackageFolder(cwd);
-  if (root === undefined) return { root, packages: [], kernels: [], broken: [], missing: [] };
+  if (root === undefined)
+    return { root, packages: [], kernels: [], experiments: [], broken: [], missing: [] };
   const { found, broken, missing } = candidates(root);
   const kernels: DiscoveredKernel[] = [];
+  const experiments: DiscoveredExperiment[] = [];
   const seen = new Set<string>();
   for (const { name, folder, json } of found) {
     if (json.ffma?.kernels === undefined || seen.has(realpathSync(folder))) continue;
     seen.add(realpathSync(folder));
     try {
-      kernels.push(...(await loadKernelPackage(folder, json)));
+      const loaded = await loadKernelPackage(folder, json);
+      kernels.push(...loaded.kernels);
+      experiments.push(...loaded.experiments);
+      broken.push(...loaded.faults.map((reason) => ({ name, folder, reason })));
     } catch (error) {
       broken.push({ name, folder, reason: sentenceOf(error) });
     }
   }
   const packages = [...new Set(kernels.map((kernel) => kernel.package))];
-  return { root, packages, kernels, broken, missing };
+  return { root, packages, kernels, experiments, broken, missing };
 }

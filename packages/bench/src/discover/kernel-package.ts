@@ -1,4 +1,4 @@
-import type { Gemm, KernelDefinition, KernelManifest, Params } from '@ffma/core';
+import type { Experiment, Gemm, KernelDefinition, KernelManifest, Params } from '@ffma/core';
 
 /** Part of what `ffma doctor` prints: a title of about ten letters, and sentences. */
 export interface DoctorSection {
@@ -40,12 +40,19 @@ export interface BrokenPackage {
   readonly reason: string;
 }
 
+/** An experiment that a package exports. */
+export interface DiscoveredExperiment {
+  readonly experiment: Experiment;
+  readonly package: KernelPackage;
+}
+
 /** What {@link discoverKernels} found. */
 export interface Discovery {
   /** Folder of the `package.json` that was read; undefined where there is none. */
   readonly root: string | undefined;
   readonly packages: readonly KernelPackage[];
   readonly kernels: readonly DiscoveredKernel[];
+  readonly experiments: readonly DiscoveredExperiment[];
   readonly broken: readonly BrokenPackage[];
   /** Declared dependencies that are not installed, so nobody knows whether they bring kernels. */
   readonly missing: readonly string[];

@@ -1,8 +1,17 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Gemm, type KernelDefinition, type Params, readManifest, UnavailableError } from '@ffma/core';
-import type { DiscoveredKernel, KernelPackage } from './kernel-package.js';
+import {
+  checkExperiment,
+  type Experiment,
+  type Gemm,
+  type KernelDefinition,
+  type Params,
+  readManifest,
+  UnavailableError,
+} from '@ffma/core';
+import { sentenceOf } from '../error-sentence.js';
+import type { DiscoveredExperiment, DiscoveredKernel, KernelPackage } from './kernel-package.js';
 import type { PackageJson } from './package-json.js';
 
 /** What a kernel of core's `defineKernel` has beyond a Gemm. Asked for by shape: two copies of core may be installed. */
@@ -59,11 +68,37 @@ function refuseTwins(kernels: readonly KernelLike[], module: string): void {
   }
 }
 
+/** The experiments that a module exports. One that contradicts itself is a fault of it alone. */
+function experimentsOf(exported: unknown, owner: KernelPackage, module: string) {
+  const experiments: DiscoveredExperiment[] = [];
+  const faults: string[] = [];
+  if (exported !== undefined && !Array.isArray(exported)) {
+    return { experiments, faults: [`${module} exports experiments that are no array.`] };
+  }
+  for (const experiment of (exported ?? []) as Experiment[]) {
+    try {
+      checkExperiment(experiment);
+      experiments.push({ experiment, package: owner });
+    } catch (error) {
+      faults.push(sentenceOf(error));
+    }
+  }
+  return { experiments, faults };
+}
+
+/** What a kernel package exports. */
+export interface LoadedPackage {
+  readonly kernels: readonly DiscoveredKernel[];
+  readonly experiments: readonly DiscoveredExperiment[];
+  /** What is wrong with its experiments, as sentences. */
+  readonly faults: readonly string[];
+}
+
 /**
- * Imports a kernel package and returns its kernels.
+ * Imports a kernel package and returns its kernels and experiments.
  * @throws UnavailableError where it is not built or exports no kernels; whatever its own code throws.
  */
-export async function loadKernelPackage(folder: string, json: PackageJson): Promise<DiscoveredKernel[]> {
+export async function loadKernelPackage(folder: string, json: PackageJson): Promise<LoadedPackage> {
   const name = json.name ?? folder;
   const module = json.ffma?.kernels ?? '';
   const path = join(folder, module);
@@ -75,6 +110,7 @@ export async function loadKernelPackage(folder: string, json: PackageJson): Prom
   const real = realpathSync(folder);
   const exported = (await import(pathToFileURL(realpathSync(path)).href)) as {
     kernels?: unknown;
+    experiments?: unknown;
     doctor?: unknown;
   };
   const { kernels, doctor } = exported;
@@ -92,5 +128,8 @@ export async function loadKernelPackage(folder: string, json: PackageJson): Prom
   };
   const checked = kernels.map((value, i) => asKernel(value, `kernels[${i}] of ${module}`));
   refuseTwins(checked, module);
-  return checked.map((kernel) => discovered(kernel, owner));
+  return {
+    kernels: checked.map((kernel) => discovered(kernel, owner)),
+    ...experimentsOf(exported.experiments, owner, module),
+  };
 }

@@ -32,14 +32,15 @@ function byName(kernels: readonly DiscoveredKernel[], text: string): SelectedKer
   const variant = slash < 0 ? 'default' : text.slice(slash + 1);
   return kernels
     .filter((kernel) => kernel.name === name)
-    .map((kernel) => {
+    .flatMap((kernel) => {
+      if (variant === '*') return [...kernel.variants.values()].map((gemm) => ({ gemm, kernel }));
       const gemm = kernel.variants.get(variant);
       if (gemm === undefined) {
         throw new UsageError(
           `${name} has no variant '${variant}'; it has ${[...kernel.variants.keys()].join(', ')}.`,
         );
       }
-      return { gemm, kernel };
+      return [{ gemm, kernel }];
     });
 }
 
@@ -75,8 +76,8 @@ function selectOne(discovery: Discovery, text: string): SelectedKernel[] {
   const named = byName(kernels, rest);
   const found = named.length > 0 ? named : byId(kernels, rest);
   if (found.length === 0) throw unknown(text, discovery);
-  if (found.length > 1) {
-    const owners = found.map(({ kernel }) => kernel.package.name);
+  const owners = [...new Set(found.map(({ kernel }) => kernel.package.name))];
+  if (owners.length > 1) {
     throw new UsageError(`'${text}' is in several packages: ${owners.join(', ')}.`, {
       remedy: `Write the package first: ${owners[0]}/${rest}.`,
     });
@@ -91,8 +92,8 @@ function withVariants(one: SelectedKernel): SelectedKernel[] {
 }
 
 /**
- * Variants by what a person writes: `k02` (its default variant), `k02/name` (a declared variant), a full id, a
- * package (all its kernels), `package/k02`, or `all`. Each is taken once, in the order asked for.
+ * Variants by what a person writes: `k02` (its default variant), `k02/name` (a declared variant), `k02/*` (all of
+ * them), a full id, a package (all its kernels), `package/k02`, or `all`. Each is taken once, in the order asked for.
  * @param selectors none means `all`
  * @param options `allVariants`: every declared variant of each kernel, where no variant is written
  * @throws UsageError naming what is near

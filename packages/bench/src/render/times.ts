@@ -100,7 +100,7 @@ export function mathModes(rows: readonly ResultRow[]): string {
 }
 
 /** How the times of a size were taken, as one line. */
-function circumstances({ rows, session }: TimedRows, result: BenchResult): string {
+export function circumstances({ rows, session }: TimedRows, result: BenchResult): string {
   const { rounds, launches, l2 } = result.protocol.parameters ?? {};
   const used = session.rounds.filter((round) => round.used).length;
   const of = used === rounds ? '' : ` of ${rounds}`;
@@ -129,6 +129,12 @@ export function timesSays({ rows, session }: TimedRows): string[] {
         `ahead in ${ratio.wins} of ${ratio.rounds} rounds.`,
     );
   }
+  return [...says, ...sessionNotes(session)];
+}
+
+/** What was run again, and what was not known, as sentences. */
+export function sessionNotes(session: Session): string[] {
+  const says: string[] = [];
   const again = session.rounds.filter(({ used }) => !used);
   if (again.length > 0) {
     const why = [...new Set(again.flatMap(({ throttledBy }) => throttledBy))].join(', ');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { experimentSchema } from './experiment-schema.js';
 import { count, name } from './parts.js';
 import { sessionSchema, timesSchema } from './times-schema.js';
 
@@ -144,6 +145,7 @@ export const resultSchema = z
     device: deviceSchema,
     rows: z.array(rowSchema),
     sessions: z.array(sessionSchema).optional().describe('One a size at which times were taken.'),
+    experiment: experimentSchema.optional().describe('Where ffma experiment made it.'),
   })
   .describe('Results of ffma bench.');
 

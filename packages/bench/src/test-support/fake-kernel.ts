@@ -170,6 +170,7 @@ export function discoveryOf(...kernels: readonly DiscoveredKernel[]): Discovery 
     root: '/nowhere',
     kernels,
     packages: [...new Set(kernels.map((k) => k.package))],
+    experiments: [],
     broken: [],
     missing: [],
   };

@@ -37,13 +37,16 @@ export async function runTimes(
   selected: readonly SelectedKernel[],
   options: RunBenchOptions,
 ): Promise<BenchResult> {
-  const { sizes, discovery, signal, earlier, onStep, onRow, onSize } = options;
+  const { sizes, discovery, only = () => true, signal, earlier, onStep, onRow, onSize } = options;
   const compile = await compilesHere(device, options.compile);
   const protocol = protocolOf(options.protocol);
   const { reference, entries } = entriesOf(selected, chooseReference(discovery, options.reference));
-  const compiled = entries.filter(({ kernel }) => kernel.gemm.open === true).length;
-  const perSize = 2 + compiled + 3 * entries.length + protocol.rounds;
-  const total = perSize * sizes.length;
+  const work = sizes.map((size) => {
+    const own = entries.filter((entry) => entry === reference || only(entry.kernel, size));
+    const compiled = own.filter(({ kernel }) => kernel.gemm.open === true).length;
+    return { size, entries: own, steps: 2 + compiled + 3 * own.length + protocol.rounds };
+  });
+  const total = work.reduce((sum, { steps }) => sum + steps, 0);
   const rows: ResultRow[] = [];
   const sessions: Session[] = [];
   let whole = 0;
@@ -63,19 +66,21 @@ export async function runTimes(
     for (const row of size.rows) onRow?.(row);
     await onSize?.(soFar());
   };
-  for (const [i, size] of sizes.entries()) {
+  let before = 0;
+  for (const { size, entries: own, steps } of work) {
     if (signal?.aborted === true) break;
-    const kept = earlier && keptSize(earlier, size, entries, reference);
+    let done = before;
+    before += steps;
+    const kept = earlier && keptSize(earlier, size, own, reference);
     if (kept !== undefined) {
       await keep(kept);
       continue;
     }
-    let done = i * perSize;
     const onWork = (what: string) => {
       onStep?.({ done: Math.min(done++, total), total, label: `${shape(size)} ${what}` });
     };
-    const work = { size, entries, reference, protocol, compile, signal, onWork };
-    const timed = await timeSize(device, work, resultOf);
+    const asked = { size, entries: own, reference, protocol, compile, signal, onWork };
+    const timed = await timeSize(device, asked, resultOf);
     if (timed === undefined) break;
     await keep(timed);
   }

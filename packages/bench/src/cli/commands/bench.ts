@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Device } from '@ffma/core';
 import { Command } from 'commander';
 import type { RunBenchOptions } from '../../bench/options.js';
@@ -9,13 +8,11 @@ import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
 import { renderBench, renderBenchMarkdown } from '../../render/bench.js';
-import { leftOutLines } from '../../render/list.js';
-import type { BenchResult, ResultRow } from '../../result/schema.js';
-import { checkWritable, readResult, stringifyResult, writeAtomically } from '../../result/store.js';
 import { chooseReference } from '../../timing/reference.js';
 import { isTiming } from '../../timing/timing-device.js';
 import { UsageError } from '../../usage-error.js';
-import { INTERRUPTED, type Io, interruptible, look, print } from '../io.js';
+import type { Io } from '../io.js';
+import { exitCodeOf, type Measuring, measuring } from '../measuring.js';
 import {
   allVariantsOption,
   compileOption,
@@ -25,7 +22,6 @@ import {
   fmaOption,
   sizesOption,
 } from '../options.js';
-import { progressOn } from '../progress.js';
 
 interface BenchCommandOptions {
   readonly device: DeviceKind;
@@ -66,73 +62,25 @@ function timingOf(
   };
 }
 
-/** The result to go on from; undefined where there is none yet. @throws UsageError where there is no file to look at */
-async function earlierResult(file: string | undefined, { resume }: BenchCommandOptions) {
-  if (resume === undefined) return undefined;
-  if (file === undefined)
-    throw new UsageError('--resume goes on from the file of --json, but there is none.');
-  return existsSync(file) ? await readResult(file) : undefined;
-}
-
-/** 0 where everything that was asked for was right and was measured. */
-function exitCodeOf({ rows, interrupted }: BenchResult, options: BenchCommandOptions): number {
-  if (interrupted) return INTERRUPTED;
-  // A reference that nobody asked for may be missing, but what it does must be right.
-  const counts = ({ asked, role, correctness: { gates } }: ResultRow) =>
-    asked || (role === 'reference' && (options.reference !== undefined || gates.length > 0));
-  const asked = rows.filter(counts);
-  const failed = asked.some(({ correctness }) => correctness.status === 'failed');
-  const passed = asked.some(({ correctness }) => correctness.status === 'passed');
-  const invalid = asked.some(({ unranked, times }) => unranked !== undefined && times === undefined);
-  return failed || invalid || !passed ? 1 : 0;
-}
-
 async function bench(io: Io, selectors: readonly string[], options: BenchCommandOptions): Promise<void> {
-  const { json } = options;
-  const file = json === '-' ? undefined : json;
-  if (file !== undefined) await checkWritable(file);
-  const earlier = await earlierResult(file, options);
-  const discovery = await discoverKernels(io.cwd);
-  const selected = selectKernels(discovery, selectors, options);
-  const compile = options.compile ?? (options.allVariants ? await compilerAtHand() : undefined);
-  if (options.reference !== undefined) chooseReference(discovery, options.reference);
-  await using device = await openBenchDevice({ kind: options.device, fma: options.fma, counters: true });
-  using progress = progressOn(io.stderr);
-  const say = (lines: readonly string[]) => {
-    progress.clear();
-    io.stderr.write(`${lines.join('\n')}\n`);
+  const work = async (parts: Measuring) => {
+    const discovery = await discoverKernels(io.cwd);
+    const selected = selectKernels(discovery, selectors, options);
+    const compile = options.compile ?? (options.allVariants ? await compilerAtHand() : undefined);
+    if (options.reference !== undefined) chooseReference(discovery, options.reference);
+    await using device = await openBenchDevice({ kind: options.device, fma: options.fma, counters: true });
+    return runBench(device, selected, {
+      sizes: options.sizes ?? parseSizes(isTiming(device) ? '1024,2048,4096' : '256'),
+      discovery,
+      compile,
+      ...timingOf(device, options),
+      ...parts,
+    });
   };
-  using interrupt = interruptible(io, (text) => say([text]));
-  // A full disk must not take what was measured with it: the table is still shown.
-  let unwritten: unknown;
-  const keep = async (soFar: BenchResult) => {
-    if (file === undefined) return;
-    unwritten = await writeAtomically(file, stringifyResult(soFar)).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-  };
-  const result = await runBench(device, selected, {
-    sizes: options.sizes ?? parseSizes(isTiming(device) ? '1024,2048,4096' : '256'),
-    discovery,
-    compile,
-    earlier,
-    ...timingOf(device, options),
-    signal: interrupt.signal,
-    onStep: progress.show,
-    onSize: keep,
-    onLeftOut: (leftOut) => say(leftOutLines(leftOut, look(io).width)),
-  });
-  progress.clear();
-  await keep(result);
-  if (json === '-') {
-    io.stdout.write(stringifyResult(result));
-  } else {
-    const { style, width } = look(io);
-    print(io, options.markdown ? renderBenchMarkdown(result) : renderBench(result, style, width));
-  }
-  io.exitCode = exitCodeOf(result, options);
-  if (unwritten !== undefined) throw unwritten;
+  const result = await measuring(io, options, work, (found, style, width) =>
+    options.markdown ? renderBenchMarkdown(found) : renderBench(found, style, width),
+  );
+  io.exitCode = exitCodeOf(result, options.reference !== undefined);
 }
 
 export function benchCommand(io: Io): Command {
