@@ -2,9 +2,15 @@
 
 // All device headers of ffma. They include nothing from a CUDA toolkit.
 
+#include "async_copy.cuh"
+#include "atomic.cuh"
 #include "epilogue.cuh"
 #include "fma.cuh"
 #include "fragment.cuh"
+#include "hoisted_copies.cuh"
 #include "index.cuh"
+#include "order.cuh"
+#include "raster.cuh"
 #include "tile_copy.cuh"
+#include "tile_copy_async.cuh"
 #include "vec.cuh"

@@ -1,7 +1,7 @@
 import { ArgumentError } from '../errors.js';
 import type { Derived, KernelDefinition, Params } from './kernel-definition.js';
 
-const NAME = /^[a-z][a-z0-9_]*$/;
+const NAME = /^[a-z][a-z0-9_-]*$/;
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 const exactnesses = ['k-order', 'reordered'];
 

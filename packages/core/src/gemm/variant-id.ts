@@ -18,12 +18,15 @@ export function variantId(name: string, params: Params): string {
   return [name, ...Object.entries(params).map(([key, value]) => spell(key, value))].join('_');
 }
 
-/** Device symbol of an entry: the variant's id, its kernel's symbol tag, and the entry's name unless `main`. */
+/**
+ * Device symbol of an entry: the variant's id, its kernel's symbol tag, and the entry's name unless `main`; hyphens,
+ * which a C symbol cannot have, become underscores.
+ */
 export function symbolOf(
   { symbolTag }: { readonly symbolTag?: SymbolTag<Params> },
   { id, params }: { readonly id: string; readonly params: Params },
   entry = 'main',
 ): string {
   const tag = typeof symbolTag === 'function' ? symbolTag(params) : symbolTag;
-  return [id, tag, entry === 'main' ? '' : entry].filter(Boolean).join('_');
+  return [id, tag, entry === 'main' ? '' : entry].filter(Boolean).join('_').replaceAll('-', '_');
 }

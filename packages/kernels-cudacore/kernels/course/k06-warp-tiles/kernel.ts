@@ -1,11 +1,5 @@
 import { defineKernel } from '@ffma/core';
-import {
-  float4CopyRules,
-  onePerTile,
-  warpTileRules,
-  warpTileThreads,
-  wholeTiles,
-} from '../../parts/warp-tiles.js';
+import { float4CopyRules, onePerTile, warpTileRules, warpTileThreads, wholeTiles } from '@ffma/core/tiles';
 
 export const k06 = defineKernel({
   name: 'k06',

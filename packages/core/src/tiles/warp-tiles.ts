@@ -1,4 +1,6 @@
-import { ceilDiv, type GemmProblem, gemmArgs, type Needs, type Plan, type Rule } from '@ffma/core';
+import type { Needs, Rule } from '../gemm/kernel-definition.js';
+import { ceilDiv, gemmArgs, type Plan } from '../gemm/plan.js';
+import type { GemmProblem } from '../gemm/problem.js';
 
 /** A BM × BN block tile of WM × WN warp tiles of TM × TN patches, one a lane; BK of k at a time. */
 export type WarpTiles = Readonly<Record<'BM' | 'BN' | 'BK' | 'WM' | 'WN' | 'TM' | 'TN', number>>;
@@ -8,7 +10,8 @@ export function warpTileThreads({ BM, BN, WM, WN }: WarpTiles): number {
   return 32 * (BM / WM) * (BN / WN);
 }
 
-const divides = (part: number, whole: number) => part > 0 && whole > 0 && whole % part === 0;
+/** Whether whole parts make up the whole. */
+export const divides = (part: number, whole: number) => part > 0 && whole > 0 && whole % part === 0;
 
 /** What the geometry of warp tiles needs, whoever fills shared memory and however. */
 export const warpTileRules: readonly Rule<WarpTiles>[] = [

@@ -1,0 +1,21 @@
+/** What the device headers for tiles ask of parameters and problems: rules, figures and plans for declarations. */
+export { ffmaOrder, ffmaOrders, knownOrder } from './ffma-order.js';
+export { namedIds } from './named-ids.js';
+export {
+  atLeastTwoStages,
+  groupOfRows,
+  type RingTiles,
+  ringFigures,
+  ringPerTile,
+  ringRules,
+  rowMajorA,
+  transposedA,
+} from './rings.js';
+export {
+  float4CopyRules,
+  onePerTile,
+  type WarpTiles,
+  warpTileRules,
+  warpTileThreads,
+  wholeTiles,
+} from './warp-tiles.js';

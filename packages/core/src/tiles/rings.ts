@@ -1,0 +1,86 @@
+import type { Derived, Rule } from '../gemm/kernel-definition.js';
+import { ceilDiv, gemmArgs, type Plan } from '../gemm/plan.js';
+import type { GemmProblem } from '../gemm/problem.js';
+import { divides, type WarpTiles, warpTileRules, warpTileThreads } from './warp-tiles.js';
+
+/** Warp tiles that are fed from a ring of STAGES pairs of tiles in dynamic shared memory. */
+export type RingTiles = WarpTiles & Readonly<Record<'STAGES', number>>;
+
+/** Most dynamic shared memory a block can have on every GPU from sm_80 on that has more than 100 KiB of it. */
+const MOST_SHARED = 163 * 1024;
+
+/** Threads and shared memory; A is stored as it lies, or transposed, each padded by 4 floats a row. */
+export function ringFigures(
+  p: RingTiles,
+  a: 'row-major' | 'transposed',
+): Derived & { dynamicSharedBytes: number } {
+  const aFloats = a === 'transposed' ? p.BK * (p.BM + 4) : p.BM * (p.BK + 4);
+  return {
+    threads: warpTileThreads(p),
+    sharedBytes: 0,
+    dynamicSharedBytes: 4 * p.STAGES * (aFloats + p.BK * p.BN),
+  };
+}
+
+const fits: Rule<RingTiles> = {
+  sentence: `The ring's stages fit in ${MOST_SHARED / 1024} KiB of shared memory`,
+  holds: (_, { dynamicSharedBytes = 0 }) => dynamicSharedBytes <= MOST_SHARED,
+};
+
+const copiesOfB: Rule<RingTiles> = {
+  sentence: 'Every thread copies as many float4s of B as any other, always of the same columns',
+  holds: ({ BN, BK }, { threads }) => divides(BN / 4, threads) && divides(threads / (BN / 4), BK),
+};
+
+const evenSteps: Rule<RingTiles> = {
+  sentence:
+    'Two sets of registers take turns, so BK is even; A is copied by sectors, so it is a multiple of 8',
+  holds: ({ BK }) => divides(8, BK),
+};
+
+/** What every ring filled by cp.async needs. */
+export const ringRules: readonly Rule<RingTiles>[] = [...warpTileRules, fits, evenSteps, copiesOfB];
+
+/** What copying A as it lies needs. */
+export const rowMajorA: Rule<RingTiles> = {
+  sentence: 'Every thread copies as many float4s of A as any other',
+  holds: ({ BM, BK }, { threads }) => divides(4 * threads, BM * BK),
+};
+
+/** What transposing A on the way needs, float by float. */
+export const transposedA: Rule<RingTiles> = {
+  sentence: 'Eight lanes copy a sector of a row of A, and every thread as many rows as any other',
+  holds: ({ BM }, { threads }) => divides(threads / 8, BM),
+};
+
+/** A ring in which something is on its way while something is used. */
+export const atLeastTwoStages: Rule<RingTiles> = {
+  sentence: 'One stage is filled while another is read, so STAGES is at least 2',
+  holds: ({ STAGES }) => STAGES >= 2,
+};
+
+/** Tile rows that are numbered together. */
+export const groupOfRows: Rule<{ readonly GROUP_M: number }> = {
+  sentence: 'A group has at least one tile row, so GROUP_M is at least 1',
+  holds: ({ GROUP_M }) => GROUP_M >= 1,
+};
+
+/** One block of a row of threads for each tile of C, with its ring in dynamic shared memory. */
+export function ringPerTile(
+  problem: GemmProblem,
+  { BM, BN }: WarpTiles,
+  figures: Derived,
+  entry = 'main',
+): Plan {
+  return {
+    launches: [
+      {
+        entry,
+        grid: [ceilDiv(problem.m, BM) * ceilDiv(problem.n, BN), 1, 1],
+        block: [figures.threads, 1, 1],
+        sharedBytes: figures.dynamicSharedBytes ?? 0,
+        args: gemmArgs(problem),
+      },
+    ],
+  };
+}

@@ -1,0 +1,71 @@
+import { defineKernel } from '@ffma/core';
+import {
+  atLeastTwoStages,
+  namedIds,
+  type RingTiles,
+  ringFigures,
+  ringPerTile,
+  ringRules,
+  rowMajorA,
+  transposedA,
+  wholeTiles,
+} from '@ffma/core/tiles';
+
+const figures = (p: RingTiles & { readonly TRANSPOSE_A: boolean }) =>
+  ringFigures(p, p.TRANSPOSE_A ? 'transposed' : 'row-major');
+
+const neither = { PREFETCH: false, TRANSPOSE_A: false };
+const prefetch = { TRANSPOSE_A: false };
+const transpose = { PREFETCH: false };
+const large = { BM: 128, BN: 128 };
+
+const variants = {
+  '128x64x16_neither': { ...neither },
+  '128x64x16_prefetch': { ...prefetch },
+  '128x64x16_transpose': { ...transpose },
+  '128x64x8_neither': { BK: 8, ...neither },
+  '128x64x8_prefetch': { BK: 8, ...prefetch },
+  '128x64x8_transpose': { BK: 8, ...transpose },
+  '128x64x8_both': { BK: 8 },
+  '128x128x16_prefetch': { ...large, ...prefetch },
+  '128x128x16_both': { ...large },
+};
+
+export const k09 = defineKernel({
+  name: 'k09',
+  slug: 'prefetch',
+  basedOn: 'k08',
+  change:
+    'Operands of the next step are read into a second set of registers, and A is transposed in shared memory.',
+  lesson:
+    'Reading early hides what shared memory takes, and reading four at a time makes the reads few: it takes both to win.',
+  source: new URL('./kernel.cu', import.meta.url),
+  params: {
+    BM: 128,
+    BN: 64,
+    BK: 16,
+    WM: 64,
+    WN: 32,
+    TM: 8,
+    TN: 8,
+    STAGES: 3,
+    PREFETCH: true,
+    TRANSPOSE_A: true,
+  },
+  derive: figures,
+  rules: [
+    atLeastTwoStages,
+    ...ringRules,
+    { sentence: rowMajorA.sentence, holds: (p, derived) => p.TRANSPOSE_A || rowMajorA.holds(p, derived) },
+    {
+      sentence: transposedA.sentence,
+      holds: (p, derived) => !p.TRANSPOSE_A || transposedA.holds(p, derived),
+    },
+  ],
+  needs: wholeTiles,
+  plan: (problem, p) => ringPerTile(problem, p, figures(p)),
+  variants,
+  ids: namedIds('k09', '128x64x16_both', Object.keys(variants)),
+  search: { BK: [8, 16], STAGES: [2, 3, 4], PREFETCH: [false, true], TRANSPOSE_A: [false, true] },
+  exactness: 'k-order',
+});

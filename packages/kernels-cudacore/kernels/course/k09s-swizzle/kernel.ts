@@ -1,0 +1,64 @@
+import { defineKernel } from '@ffma/core';
+import {
+  atLeastTwoStages,
+  groupOfRows,
+  namedIds,
+  type RingTiles,
+  ringFigures,
+  ringPerTile,
+  ringRules,
+  rowMajorA,
+  transposedA,
+  wholeTiles,
+} from '@ffma/core/tiles';
+
+const figures = (p: RingTiles & { readonly TRANSPOSE_A: boolean }) =>
+  ringFigures(p, p.TRANSPOSE_A ? 'transposed' : 'row-major');
+
+const square = { BM: 128, BN: 128, TRANSPOSE_A: false };
+
+const variants = {
+  '128x64x16_rows': { GROUP_M: 1 },
+  '128x128x16_group8': { ...square },
+  '128x128x16_rows': { ...square, GROUP_M: 1 },
+};
+
+export const k09s = defineKernel({
+  name: 'k09s',
+  slug: 'swizzle',
+  basedOn: 'k09',
+  change:
+    'Tiles of C are handed out in groups of GROUP_M tile rows, so that blocks at work share their inputs in L2.',
+  lesson: 'Fewer bytes come from memory, and hardly anything changes: nothing was waiting for them.',
+  source: new URL('./kernel.cu', import.meta.url),
+  params: {
+    BM: 128,
+    BN: 64,
+    BK: 16,
+    WM: 64,
+    WN: 32,
+    TM: 8,
+    TN: 8,
+    STAGES: 3,
+    PREFETCH: true,
+    TRANSPOSE_A: true,
+    GROUP_M: 8,
+  },
+  derive: figures,
+  rules: [
+    atLeastTwoStages,
+    groupOfRows,
+    ...ringRules,
+    { sentence: rowMajorA.sentence, holds: (p, derived) => p.TRANSPOSE_A || rowMajorA.holds(p, derived) },
+    {
+      sentence: transposedA.sentence,
+      holds: (p, derived) => !p.TRANSPOSE_A || transposedA.holds(p, derived),
+    },
+  ],
+  needs: wholeTiles,
+  plan: (problem, p) => ringPerTile(problem, p, figures(p)),
+  variants,
+  ids: namedIds('k09s', '128x64x16_group8', Object.keys(variants)),
+  search: { GROUP_M: [1, 2, 4, 8, 16] },
+  exactness: 'k-order',
+});

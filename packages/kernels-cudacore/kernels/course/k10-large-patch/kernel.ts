@@ -1,0 +1,42 @@
+import { defineKernel } from '@ffma/core';
+import {
+  atLeastTwoStages,
+  groupOfRows,
+  namedIds,
+  ringFigures,
+  ringPerTile,
+  ringRules,
+  transposedA,
+  wholeTiles,
+} from '@ffma/core/tiles';
+
+const small = { BM: 128, BN: 64, WM: 64, WN: 32, TM: 8 };
+
+const variants = {
+  '256x128x16_16x8_noremap': { REMAP_B: false },
+  '256x128x16_8x16': { TM: 8, TN: 16 },
+  '128x256x16_8x16': { BM: 128, BN: 256, TM: 8, TN: 16 },
+  '128x64x16_8x8': { ...small },
+  '128x64x16_8x8_noremap': { ...small, REMAP_B: false },
+  '128x64x8_8x8': { ...small, BK: 8 },
+};
+
+export const k10 = defineKernel({
+  name: 'k10',
+  slug: 'large-patch',
+  basedOn: 'k09s',
+  change:
+    'A lane computes 128 outputs, and columns of B are dealt out so that lanes read what lies side by side.',
+  lesson:
+    'A 16 × 8 patch needs 24 operands for 128 FFMAs where 8 × 8 needs 32: fewer loads, nearly all registers.',
+  source: new URL('./kernel.cu', import.meta.url),
+  params: { BM: 256, BN: 128, BK: 16, WM: 64, WN: 64, TM: 16, TN: 8, STAGES: 3, GROUP_M: 8, REMAP_B: true },
+  derive: (p) => ringFigures(p, 'transposed'),
+  rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows],
+  needs: wholeTiles,
+  plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed')),
+  variants,
+  ids: namedIds('k10', '256x128x16_16x8', Object.keys(variants)),
+  search: { TM: [8, 16], TN: [8, 16], REMAP_B: [false, true] },
+  exactness: 'k-order',
+});

@@ -1,0 +1,67 @@
+import { defineKernel } from '@ffma/core';
+import {
+  atLeastTwoStages,
+  ffmaOrder,
+  groupOfRows,
+  knownOrder,
+  namedIds,
+  ringFigures,
+  ringPerTile,
+  ringRules,
+  transposedA,
+  wholeTiles,
+} from '@ffma/core/tiles';
+
+const small = { BM: 128, BN: 64, WM: 64, WN: 32, TM: 8, TN: 8 };
+const wide = { BM: 128, BN: 256 };
+const tagged = { BK: 8, STAGES: 2, SPREAD: false, TAGGED: true };
+
+const variants = {
+  '128x256x16_rows': { ...wide, FFMA_ORDER: ffmaOrder('rows') },
+  '128x256x16_columns': { ...wide, FFMA_ORDER: ffmaOrder('columns') },
+  '128x256x16_snake_rows': { ...wide, FFMA_ORDER: ffmaOrder('snake_rows') },
+  '128x256x16_snake_columns': { ...wide },
+  '256x128x16_nospread': { SPREAD: false },
+  '256x128x16_rows': { FFMA_ORDER: ffmaOrder('rows') },
+  '128x64x16': { ...small },
+  '128x64x16_nospread': { ...small, SPREAD: false },
+  '128x64x16_nospread_rows': { ...small, SPREAD: false, FFMA_ORDER: ffmaOrder('rows') },
+  '128x64x16_nospread_tagged': { ...small, SPREAD: false, TAGGED: true },
+  '128x256x8_s2_nospread_tagged': { ...wide, ...tagged },
+};
+
+export const k12 = defineKernel({
+  name: 'k12',
+  slug: 'spread',
+  basedOn: 'k11',
+  change:
+    'Copies of a chunk are spread over its steps along k, and the FFMAs of a patch come in an order of choice.',
+  lesson:
+    'Spreading removes stalls and adds instructions; the order of FFMAs decides which operands can be reused.',
+  source: new URL('./kernel.cu', import.meta.url),
+  params: {
+    BM: 256,
+    BN: 128,
+    BK: 16,
+    WM: 64,
+    WN: 64,
+    TM: 8,
+    TN: 16,
+    STAGES: 3,
+    GROUP_M: 8,
+    REMAP_B: true,
+    SPREAD: true,
+    FFMA_ORDER: ffmaOrder('snake_columns'),
+    TAGGED: false,
+  },
+  derive: (p) => ringFigures(p, 'transposed'),
+  rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows, knownOrder],
+  // ptxas schedules a function otherwise where its symbol contains this word.
+  symbolTag: ({ TAGGED }) => (TAGGED ? 'cutlass' : ''),
+  needs: wholeTiles,
+  plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed')),
+  variants,
+  ids: namedIds('k12', '256x128x16', Object.keys(variants)),
+  search: { SPREAD: [false, true], FFMA_ORDER: [0, 1, 2, 3], TAGGED: [false, true] },
+  exactness: 'k-order',
+});

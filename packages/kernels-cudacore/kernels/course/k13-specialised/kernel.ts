@@ -1,0 +1,103 @@
+import { defineKernel, type GemmProblem, gemmSignature, type Rule } from '@ffma/core';
+import {
+  atLeastTwoStages,
+  ffmaOrder,
+  groupOfRows,
+  knownOrder,
+  namedIds,
+  ringFigures,
+  ringPerTile,
+  ringRules,
+  transposedA,
+  wholeTiles,
+} from '@ffma/core/tiles';
+
+const small = { BM: 128, BN: 64, WM: 64, WN: 32, TM: 8, TN: 8 };
+const wide = { BM: 128, BN: 256 };
+/** k13f: the sizes are compiled in, once they are known. */
+const f = { SPECIALIZE: true, SPREAD_BRANCHFREE: false };
+
+const variants = {
+  '256x128x16_spread': { SPREAD_BRANCHFREE: false, SPREAD: true },
+  '256x128x16_nospread': { SPREAD_BRANCHFREE: false },
+  '256x128x16_noremap': { SPREAD_BRANCHFREE: false, REMAP_B: false },
+  '128x64x16': { ...small },
+  '128x64x16_nospread': { ...small, SPREAD_BRANCHFREE: false },
+  '128x64x16_noremap': { ...small, SPREAD_BRANCHFREE: false, REMAP_B: false },
+  f_256x128x16: { ...f },
+  f_128x64x16: { ...f, ...small },
+  f_128x64x16_tagged: { ...f, ...small, TAGGED: true },
+  f_128x256x16_tagged: { ...f, ...wide, TAGGED: true },
+  f_128x256x8_s2_tagged: { ...f, ...wide, BK: 8, STAGES: 2, TAGGED: true },
+  f_128x256x16_rows_tagged: { ...f, ...wide, FFMA_ORDER: ffmaOrder('snake_rows'), TAGGED: true },
+};
+
+const oneSpread: Rule<{ readonly SPREAD: boolean; readonly SPREAD_BRANCHFREE: boolean }> = {
+  sentence: 'Copies are spread with branches or without, not both: SPREAD or SPREAD_BRANCHFREE',
+  holds: ({ SPREAD, SPREAD_BRANCHFREE }) => !(SPREAD && SPREAD_BRANCHFREE),
+};
+
+const sizesGiven: Rule<Readonly<Record<'M' | 'N' | 'K', number> & Record<'SPECIALIZE', boolean>>> = {
+  sentence:
+    'M, N and K are all given, and only with SPECIALIZE, or all 0: to be filled in, or read at run time',
+  holds: ({ SPECIALIZE, M, N, K }) =>
+    [M, N, K].every((x) => x === 0) || (SPECIALIZE && [M, N, K].every((x) => x > 0)),
+};
+
+/** Whether rows lie back to back in all three matrices, so that the compiled sizes are also the strides. */
+const packed = ({ n, k, lda, ldb, ldc }: GemmProblem) => lda === k && ldb === n && ldc === n;
+
+export const k13 = defineKernel({
+  name: 'k13',
+  slug: 'specialised',
+  basedOn: 'k12',
+  change: 'Copies are spread without a branch, and the sizes of a problem can be compiled in.',
+  lesson:
+    'Two ideas that look better than they run, and a third that can help: constants need not be computed.',
+  source: new URL('./kernel.cu', import.meta.url),
+  params: {
+    BM: 256,
+    BN: 128,
+    BK: 16,
+    WM: 64,
+    WN: 64,
+    TM: 8,
+    TN: 16,
+    STAGES: 3,
+    GROUP_M: 8,
+    REMAP_B: true,
+    SPREAD: false,
+    SPREAD_BRANCHFREE: true,
+    FFMA_ORDER: ffmaOrder('snake_columns'),
+    TAGGED: false,
+    SPECIALIZE: false,
+    M: 0,
+    N: 0,
+    K: 0,
+  },
+  derive: (p) => ringFigures(p, 'transposed'),
+  rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows, knownOrder, oneSpread, sizesGiven],
+  // ptxas schedules a function otherwise where its symbol contains this word.
+  symbolTag: ({ TAGGED }) => (TAGGED ? 'cutlass' : ''),
+  entries: {
+    main: { fn: 'gemm', signature: gemmSignature },
+    strided: { fn: 'strided', signature: gemmSignature },
+  },
+  needs: (p) =>
+    p.SPECIALIZE && p.M > 0 ? { ...wholeTiles(p), exactly: { m: p.M, n: p.N, k: p.K } } : wholeTiles(p),
+  specialise: {
+    open: ({ SPECIALIZE, M }) => SPECIALIZE && M === 0,
+    fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }),
+  },
+  plan: (problem, p) =>
+    ringPerTile(
+      problem,
+      p,
+      ringFigures(p, 'transposed'),
+      packed(problem) || !p.SPECIALIZE ? 'main' : 'strided',
+    ),
+  variants,
+  ids: namedIds('k13', '256x128x16', Object.keys(variants)),
+  search: { SPREAD_BRANCHFREE: [false, true], FFMA_ORDER: [0, 1, 2, 3], TAGGED: [false, true] },
+  exactness: 'k-order',
+});

@@ -1,0 +1,142 @@
+import { arg, defineKernel, type GemmProblem, gemmArgs, gemmSignature, type PlannedLaunch } from '@ffma/core';
+import {
+  atLeastTwoStages,
+  ffmaOrder,
+  groupOfRows,
+  knownOrder,
+  namedIds,
+  type RingTiles,
+  ringFigures,
+  ringRules,
+  transposedA,
+  wholeTiles,
+} from '@ffma/core/tiles';
+import { streamOf } from '../parts/blocks.js';
+
+const PREPARE = { prepareThreads: 256, prepareRows: 32 };
+
+const figures = (p: RingTiles) => ({ ...ringFigures(p, 'transposed'), ...PREPARE });
+
+/** Whether rows lie back to back in all three matrices, so that the compiled sizes are also the strides. */
+const packed = ({ n, k, lda, ldb, ldc }: GemmProblem) => lda === k && ldb === n && ldc === n;
+
+const signature = [...gemmSignature, { name: 'whole', type: 'i32' }] as const;
+
+const narrow = { BM: 64, BN: 128, WM: 32, WN: 64, TM: 8, TN: 8, BLOCKS_PER_SM: 3 };
+const wide = { BM: 128, BN: 256, TM: 8, TN: 16, FFMA_ORDER: ffmaOrder('snake_columns'), BLOCKS_PER_SM: 1 };
+
+const variants = {
+  '64x128x8_s2': { ...narrow, STAGES: 2, FFMA_ORDER: ffmaOrder('snake_columns') },
+  '128x256x8_s3': { ...wide },
+  '128x128x16_s3': { BK: 16 },
+  '128x128x8_8x16_s2': { TM: 8, TN: 16, STAGES: 2, FFMA_ORDER: ffmaOrder('snake_columns') },
+  '128x128x8_s3_nohybrid': { HYBRID: false },
+  '128x128x8_s3_twice': { INLINE_TWICE: true },
+  '128x128x8_s3_spread': { SPREAD: true },
+  '128x128x8_s3_untagged': { TAGGED: false },
+  '128x128x8_s3_one_block': { BLOCKS_PER_SM: 1 },
+  f_128x128x8_s3: { SPECIALIZE: true },
+};
+
+export const k14 = defineKernel({
+  name: 'k14',
+  slug: 'stream-k',
+  basedOn: 'k11',
+  change:
+    'As many blocks as fit at a time share the work evenly: whole tiles first, then chunks of k of those that are left.',
+  lesson:
+    'No multiprocessor idles while others finish, and each scheduler has a second warp to turn to when the first must wait.',
+  source: new URL('./kernel.cu', import.meta.url),
+  params: {
+    BM: 128,
+    BN: 128,
+    BK: 8,
+    WM: 64,
+    WN: 64,
+    TM: 16,
+    TN: 8,
+    STAGES: 3,
+    GROUP_M: 8,
+    BLOCKS_PER_SM: 2,
+    HYBRID: true,
+    INLINE_TWICE: false,
+    SPREAD: false,
+    FFMA_ORDER: ffmaOrder('snake_rows'),
+    TAGGED: true,
+    SPECIALIZE: false,
+    M: 0,
+    N: 0,
+    K: 0,
+  },
+  derive: figures,
+  rules: [
+    ...ringRules,
+    transposedA,
+    atLeastTwoStages,
+    groupOfRows,
+    knownOrder,
+    {
+      sentence: 'C is prepared in strips of 32 rows, 256 threads taking 4 columns each',
+      holds: ({ BM, BN }) => BM % PREPARE.prepareRows === 0 && ((PREPARE.prepareRows * BN) / 4) % 256 === 0,
+    },
+    {
+      sentence:
+        'M, N and K are all given, and only with SPECIALIZE, or all 0: to be filled in, or read at run time',
+      holds: ({ SPECIALIZE, M, N, K }) =>
+        [M, N, K].every((x) => x === 0) || (SPECIALIZE && [M, N, K].every((x) => x > 0)),
+    },
+  ],
+  entries: {
+    main: { fn: 'gemm', signature },
+    strided: { fn: 'strided', signature },
+    prepare: {
+      fn: 'prepare',
+      threads: PREPARE.prepareThreads,
+      signature: [
+        { name: 'c', type: 'out' },
+        { name: 'm', type: 'i32' },
+        { name: 'n', type: 'i32' },
+        { name: 'ldc', type: 'i32' },
+        { name: 'beta', type: 'f32' },
+        { name: 'whole', type: 'i32' },
+      ],
+    },
+  },
+  // ptxas schedules a function otherwise where its symbol contains this word.
+  symbolTag: ({ TAGGED }) => (TAGGED ? 'cutlass' : ''),
+  needs: (p) => (p.M > 0 ? { ...wholeTiles(p), exactly: { m: p.M, n: p.N, k: p.K } } : wholeTiles(p)),
+  specialise: {
+    open: ({ SPECIALIZE, M }) => SPECIALIZE && M === 0,
+    fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }),
+  },
+  plan: (problem, p, device, resources) => {
+    const { m, n, ldc, beta } = problem;
+    const own = figures(p);
+    const { blocks, tiles, whole } = streamOf(problem, p, own, device, resources);
+    const prepare: PlannedLaunch = {
+      entry: 'prepare',
+      grid: [(tiles - whole) * (p.BM / own.prepareRows), 1, 1],
+      block: [own.prepareThreads, 1, 1],
+      sharedBytes: 0,
+      args: [arg.c, arg.i32(m), arg.i32(n), arg.i32(ldc), arg.f32(beta), arg.i32(whole)],
+    };
+    const main: PlannedLaunch = {
+      entry: packed(problem) || !p.SPECIALIZE ? 'main' : 'strided',
+      grid: [blocks, 1, 1],
+      block: [own.threads, 1, 1],
+      sharedBytes: own.dynamicSharedBytes,
+      args: [...gemmArgs(problem), arg.i32(whole)],
+    };
+    return { launches: whole < tiles ? [prepare, main] : [main] };
+  },
+  partialSums: (problem, p, device, resources) => streamOf(problem, p, figures(p), device, resources).shares,
+  variants,
+  ids: namedIds('k14', '128x128x8_s3', Object.keys(variants)),
+  search: {
+    BLOCKS_PER_SM: [1, 2, 3],
+    HYBRID: [false, true],
+    FFMA_ORDER: [0, 1, 2, 3],
+    TAGGED: [false, true],
+  },
+  exactness: 'reordered',
+});

@@ -1,0 +1,54 @@
+import { type Derived, type GemmProblem, occupancyOf, type PlanDevice, type Resources } from '@ffma/core';
+import type { WarpTiles } from '@ffma/core/tiles';
+
+/** What decides how many blocks a persistent kernel is launched with, and how much each has to do. */
+export interface StreamParams extends WarpTiles {
+  /** Most blocks on a multiprocessor; 0: as many as fit. */
+  readonly BLOCKS_PER_SM: number;
+  /** Whether tiles are computed whole while there are enough for all blocks. Else all are shared. */
+  readonly HYBRID: boolean;
+}
+
+export interface Stream {
+  /** Blocks, never more than are resident at a time. */
+  readonly blocks: number;
+  /** Tiles of C. */
+  readonly tiles: number;
+  /** Tiles that are computed whole, as many by each block. */
+  readonly whole: number;
+  /** Most blocks that share one tile, and therefore partial sums of an element. */
+  readonly shares: number;
+}
+
+/** How a problem is dealt out to the blocks that a device can hold. */
+export function streamOf(
+  { m, n, k }: GemmProblem,
+  p: StreamParams,
+  figures: Derived,
+  { limits }: PlanDevice,
+  { registers, sharedBytes }: Resources,
+): Stream {
+  const { blocksPerSm } = occupancyOf(
+    {
+      threads: figures.threads,
+      registersPerThread: registers,
+      sharedBytes: sharedBytes + (figures.dynamicSharedBytes ?? 0),
+    },
+    limits,
+  );
+  // A device that holds none refuses the launch, and says why better than a plan can.
+  const resident = Math.max(1, p.BLOCKS_PER_SM > 0 ? Math.min(p.BLOCKS_PER_SM, blocksPerSm) : blocksPerSm);
+  const tiles = (m / p.BM) * (n / p.BN);
+  const chunks = k / p.BK;
+  const blocks = Math.max(1, Math.min(resident * limits.smCount, tiles * Math.max(1, chunks)));
+  const whole = p.HYBRID ? tiles - (tiles % blocks) : 0;
+  const line = (tiles - whole) * chunks;
+  // A tile is cut where a share ends in it: the shortest share is the whole part of line / blocks.
+  const shortest = Math.max(1, Math.floor(line / blocks));
+  return {
+    blocks,
+    tiles,
+    whole,
+    shares: line === 0 ? 1 : Math.min(chunks, Math.ceil(chunks / shortest) + 1),
+  };
+}

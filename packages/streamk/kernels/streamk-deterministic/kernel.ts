@@ -1,0 +1,104 @@
+import { arg, ceilDiv, defineKernel, gemmArgs, gemmSignature, type PlannedLaunch } from '@ffma/core';
+import {
+  atLeastTwoStages,
+  ffmaOrder,
+  groupOfRows,
+  knownOrder,
+  namedIds,
+  type RingTiles,
+  ringFigures,
+  ringRules,
+  transposedA,
+  wholeTiles,
+} from '@ffma/core/tiles';
+import { streamOf } from '../parts/blocks.js';
+
+const CLEAR_THREADS = 128;
+
+const figures = (p: RingTiles) => ({ ...ringFigures(p, 'transposed'), clearThreads: CLEAR_THREADS });
+
+const variants = {
+  '64x128x8_s2': { BM: 64, WM: 32, TN: 8, STAGES: 2, BLOCKS_PER_SM: 3 },
+  '128x128x16_s3': { BK: 16 },
+  '128x128x8_s3_nohybrid': { HYBRID: false },
+};
+
+export const streamkDeterministic = defineKernel({
+  name: 'streamk-deterministic',
+  slug: 'streamk-deterministic',
+  basedOn: 'k14',
+  change: 'Parts of a tile meet in a workspace and are added in the order of k, not by atomics on C.',
+  lesson:
+    'The same launch gives the same bits every time; C is written once, for a workspace and a flag a block.',
+  source: new URL('./kernel.cu', import.meta.url),
+  params: {
+    BM: 128,
+    BN: 128,
+    BK: 8,
+    WM: 64,
+    WN: 64,
+    TM: 8,
+    TN: 16,
+    STAGES: 3,
+    GROUP_M: 8,
+    BLOCKS_PER_SM: 2,
+    HYBRID: true,
+    SPREAD: false,
+    FFMA_ORDER: ffmaOrder('snake_columns'),
+    TAGGED: true,
+  },
+  derive: figures,
+  rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows, knownOrder],
+  entries: {
+    main: {
+      fn: 'gemm',
+      signature: [
+        ...gemmSignature,
+        { name: 'whole', type: 'i32' },
+        { name: 'slots', type: 'ptr' },
+        { name: 'flags', type: 'ptr' },
+      ],
+    },
+    clear: {
+      fn: 'clear',
+      threads: CLEAR_THREADS,
+      signature: [
+        { name: 'flags', type: 'ptr' },
+        { name: 'count', type: 'i32' },
+      ],
+    },
+  },
+  // ptxas schedules a function otherwise where its symbol contains this word.
+  symbolTag: ({ TAGGED }) => (TAGGED ? 'cutlass' : ''),
+  needs: wholeTiles,
+  plan: (problem, p, device, resources) => {
+    const own = figures(p);
+    const { blocks, tiles, whole } = streamOf(problem, p, own, device, resources);
+    const clear: PlannedLaunch = {
+      entry: 'clear',
+      grid: [ceilDiv(blocks, CLEAR_THREADS), 1, 1],
+      block: [CLEAR_THREADS, 1, 1],
+      sharedBytes: 0,
+      args: [arg.scratch('flags'), arg.i32(blocks)],
+    };
+    const main: PlannedLaunch = {
+      entry: 'main',
+      grid: [blocks, 1, 1],
+      block: [own.threads, 1, 1],
+      sharedBytes: own.dynamicSharedBytes,
+      args: [...gemmArgs(problem), arg.i32(whole), arg.scratch('slots'), arg.scratch('flags')],
+    };
+    return {
+      launches: [...(whole < tiles ? [clear] : []), main],
+      scratch: [
+        { name: 'slots', byteLength: 4 * p.BM * p.BN * (whole < tiles ? blocks : 1) },
+        { name: 'flags', byteLength: 4 * blocks },
+      ],
+    };
+  },
+  partialSums: (problem, p, device, resources) => streamOf(problem, p, figures(p), device, resources).shares,
+  variants,
+  ids: namedIds('streamk_deterministic', '128x128x8_s3', Object.keys(variants)),
+  search: { BLOCKS_PER_SM: [1, 2, 3], HYBRID: [false, true], FFMA_ORDER: [0, 1, 2, 3] },
+  exactness: 'reordered',
+});
