@@ -82,7 +82,13 @@ export const QUAD = {
   copyTail: 80,
   copyGroup: 96,
   copyLanded: 112,
-  registers: 128,
+  /**
+   * Operations of a warp, v128 of i32 each: the mask of the lanes that take part, then up to three operands. Where
+   * the operands were, each lane finds its result, and in the next word whether it is valid, as a mask.
+   */
+  warpMask: 128,
+  warpOperands: 144,
+  registers: 192,
 } as const;
 
 /**

@@ -1,4 +1,5 @@
 import type { Instruction, Operand } from './ast.js';
+import { SEND } from './split-warp.js';
 
 /** Stands for the carry flag of `add.cc`, `addc` and their kin: a predicate that no declaration names. */
 export const CARRY = '%cc';
@@ -31,6 +32,7 @@ const withoutResult: ReadonlySet<string> = new Set([
   'griddepcontrol',
   'stackrestore',
   'wgmma',
+  SEND,
 ]);
 
 const readsCarry: ReadonlySet<string> = new Set(['addc', 'subc', 'madc']);

@@ -3,6 +3,7 @@ import { placeSuffix } from '../ptx/kernel-place.js';
 import type { BarrierPoint } from '../translate/translated-kernel.js';
 import type { BlockRunner, Views } from './block-runner.js';
 import { KernelFault } from './fault-record.js';
+import { releaseWarps } from './warp-barriers.js';
 
 /** Whether the threads of each warp that wait at this barrier do so at one instruction, where it asks for that. */
 function warpsAgree(runner: BlockRunner, waiting: ReadonlyMap<number, number>): boolean {
@@ -38,17 +39,24 @@ function firstToArrive(
 }
 
 /** Lets go the threads of every barrier that is complete. False if none is. */
-export function releaseBarriers(runner: BlockRunner): boolean {
+export function releaseBarriers(runner: BlockRunner, views: Views): boolean {
+  const inWarps = runner.warpsMeet && releaseWarps(runner, views.i32);
+  return releaseBlock(runner) || inWarps;
+}
+
+function releaseBlock(runner: BlockRunner): boolean {
   // The usual case: the whole block, at one barrier.
   const point = runner.status.meetingPoint();
-  if (point !== undefined && runner.kernel.barriers[point]!.threads === undefined) {
+  const barrier = point === undefined ? undefined : runner.kernel.barriers[point]!;
+  if (barrier !== undefined && barrier.threads === undefined && barrier.warp === undefined) {
     for (let warp = 0; 32 * warp < runner.threads; warp++) runner.passBarrier(warp);
     runner.status.releaseAll();
     return true;
   }
   const byBarrier = new Map<number, Map<number, number>>();
   runner.status.forEachWaiting((thread, resume) => {
-    const id = runner.kernel.barriers[resume]!.id;
+    const { id, warp } = runner.kernel.barriers[resume]!;
+    if (warp !== undefined) return;
     const waiting = byBarrier.get(id) ?? new Map<number, number>();
     byBarrier.set(id, waiting.set(thread, resume));
     runner.status.arrivals.add(thread >> 5);

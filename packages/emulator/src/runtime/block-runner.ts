@@ -32,6 +32,8 @@ export class BlockRunner {
   readonly threads: number;
   readonly ctx: number;
   readonly status: BlockStatus;
+  /** Whether the kernel has barriers of warps. */
+  readonly warpsMeet: boolean;
   readonly #apart: ApartGroups;
   readonly #launch: LaunchRecord;
   readonly #exports: KernelExports;
@@ -61,6 +63,7 @@ export class BlockRunner {
     this.threads = threadsOf(launch.block);
     this.layout = slotLayout(kernel, launch.block, launch.sharedBytes, launch.localBytes);
     this.status = new BlockStatus(this.threads);
+    this.warpsMeet = Object.values(kernel.barriers).some(({ warp }) => warp !== undefined);
     this.#spins = new Spins(kernel, views, this.layout.quads);
     this.#apart = new ApartGroups(this.status, kernel, exports, views, slot, this.#spins);
     writeHeaders(views.i32, slot, kernel.stateBytes, this.layout, launch, worker);
@@ -123,11 +126,16 @@ export class BlockRunner {
     }
     if (!alive) return true;
     // Tried even while some threads run: they may be spinning until one that waits at a barrier has gone on.
-    const released = waiting && releaseBarriers(this);
+    const released = waiting && releaseBarriers(this, this.#views);
     const parted = !runnable && !released && this.#apart.part();
     if (!runnable && !released && !parted) throw deadlockFault(this, this.#views);
     if (released || parted || this.#views.i32[(this.ctx + CTX.progress) >> 2] !== progress) this.idle = false;
     return false;
+  }
+
+  /** Lanes of a warp go on from a barrier of their own: what has landed for one of them, all may touch now. */
+  passWarpBarrier(warp: number): void {
+    this.#exports.publish?.(this.state(8 * warp), this.ctx, Math.min(8, this.layout.quads - 8 * warp), 1);
   }
 
   /** A warp goes on from a barrier: what its lanes did before it, none can join any more. */

@@ -81,6 +81,13 @@ export class BlockStatus {
     return live;
   }
 
+  /** Where a thread that waits at a barrier goes on; undefined if it does not wait. */
+  waitsAt(thread: number): number | undefined {
+    const status = this.groups[thread >> 2];
+    if (status === GROUP.barrier) return this.pc[thread >> 2];
+    return status === GROUP.apart && this.lanes[thread] === LANE.barrier ? this.lanePc[thread] : undefined;
+  }
+
   /** Calls `visit` for every thread that waits at a barrier, with the block of code at which it goes on. */
   forEachWaiting(visit: (thread: number, resume: number) => void): void {
     this.groups.forEach((status, group) => {

@@ -22,7 +22,7 @@ export function classesOf(block: ModelBlock): Partial<Record<InstructionClass, n
   const add = (name: InstructionClass) => {
     counts[name] = (counts[name] ?? 0) + 1;
   };
-  for (const instruction of block.instructions) add(instruction.class);
+  for (const instruction of block.instructions) if (instruction.class !== undefined) add(instruction.class);
   if (block.terminator.instruction !== undefined && !block.synthetic) add('branch');
   return counts;
 }
@@ -67,6 +67,7 @@ export function barrierPoints(model: KernelModel): Record<number, BarrierPoint> 
       id: barrier.id,
       threads: barrier.threads,
       aligned: barrier.aligned,
+      ...(barrier.warp === undefined ? {} : { warp: barrier.warp }),
       ...codePoint(instructions.at(-1)!.instruction),
     };
   }

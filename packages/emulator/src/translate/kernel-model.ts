@@ -2,6 +2,7 @@ import type { Instruction, PtxFunction, PtxType } from '../ptx/ast.js';
 import { type BasicBlock, buildCfg, type ControlFlowGraph } from '../ptx/cfg.js';
 import { analyzeFlow, type Flow } from '../ptx/flow.js';
 import { analyzeLiveness, usesOfBlock } from '../ptx/liveness.js';
+import { SEND, splitWarpInstructions } from '../ptx/split-warp.js';
 import { lower } from './lower/index.js';
 import {
   type AccessOp,
@@ -54,8 +55,7 @@ export interface KernelModel {
   kindOf(register: string): ValueKind;
 }
 
-const isBarrier = (instruction: Instruction): boolean =>
-  instruction.op === 'bar' || instruction.op === 'barrier';
+const isBarrier = ({ op }: Instruction): boolean => op === 'bar' || op === 'barrier' || op === SEND;
 
 /** Touches memory that can be out of reach; parameters are constants of the launch. */
 function isAccess(op: Op): op is AccessOp | AtomicOp | CopyOp {
@@ -84,7 +84,7 @@ const registersReadBy = ({ blocks }: ControlFlowGraph): Set<string> =>
  * @throws CompileError for an instruction or a register type that the emulator does not know, with its line
  */
 export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
-  const cfg = buildCfg(fn, { splitAfter: isBarrier });
+  const cfg = buildCfg(splitWarpInstructions(fn), { splitAfter: isBarrier });
   const flow = analyzeFlow(cfg);
   const liveness = analyzeLiveness(cfg);
   const sites: Site[] = [];

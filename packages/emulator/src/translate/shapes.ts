@@ -33,6 +33,7 @@ function writes(op: Op): readonly (readonly [string, 'computed' | 'loaded' | 'at
   if (op.kind === 'value' || op.kind === 'fma') return [[op.dst.reg, 'computed']];
   if (op.kind === 'load')
     return op.elements.flatMap((e) => (e === undefined ? [] : [[e.reg, 'loaded'] as const]));
+  if (op.kind === 'receive') return [[op.dst.reg, 'atomic']];
   if (op.kind === 'atomic')
     return op.elements.flatMap((e) => (e === undefined ? [] : [[e.reg, 'atomic'] as const]));
   return [];

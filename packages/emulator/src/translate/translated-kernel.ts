@@ -1,5 +1,6 @@
 import type { InstructionClass } from '../counters/launch-profile.js';
 import type { SourcePlace, StateSpace } from '../ptx/ast.js';
+import type { WarpOperation } from './lower/spec.js';
 
 /** A register of the area, for copying it from vector code to the lanes' own areas. */
 export interface AreaRegister {
@@ -32,6 +33,8 @@ export interface BarrierPoint extends CodePoint {
   readonly threads: number | undefined;
   /** All threads of a warp must execute it together. */
   readonly aligned: boolean;
+  /** Of a warp, not of the block. */
+  readonly warp?: WarpOperation;
 }
 
 /** A loop that may wait: the instruction that reads what is waited for, and what a turn starts with. */

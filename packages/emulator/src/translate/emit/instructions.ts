@@ -20,6 +20,7 @@ import { gather, spread } from './lanes.js';
 import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
 import { isWide } from './registers.js';
+import { emitReceive, emitSend } from './warp.js';
 
 /** Emits the instructions of basic blocks in one mode. */
 export class Instructions {
@@ -135,6 +136,12 @@ export class Instructions {
         case 'commit':
         case 'wait':
           emitGroup(this.#o, op, mask);
+          break;
+        case 'send':
+          emitSend(this.#o, op);
+          break;
+        case 'receive':
+          emitReceive(this.#o, op);
           break;
         case 'fence':
           this.#o.out.push(this.#o.f.m.atomic.fence());

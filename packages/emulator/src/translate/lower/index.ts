@@ -2,6 +2,7 @@ import { CompileError } from '@ffma/core';
 import type { InstructionClass } from '../../counters/launch-profile.js';
 import type { Instruction } from '../../ptx/ast.js';
 import { placeSuffix } from '../../ptx/kernel-place.js';
+import { RECEIVE } from '../../ptx/split-warp.js';
 import { async } from './async.js';
 import { bits } from './bits.js';
 import { control } from './control.js';
@@ -14,6 +15,7 @@ import { move } from './move.js';
 import { multiply } from './multiply.js';
 import { predicate } from './predicate.js';
 import type { Lowered, Op } from './spec.js';
+import { warp } from './warp.js';
 
 /** Every instruction family that is known. One name may stand in several; the form decides. */
 const families: readonly (readonly [InstructionClass, Readonly<Record<string, Lowering>>])[] = [
@@ -27,13 +29,19 @@ const families: readonly (readonly [InstructionClass, Readonly<Record<string, Lo
   ['special', memory],
   ['async', async],
   ['branch', control],
+  ['special', warp],
 ];
 
 /** The class that an instruction is counted under, where its family alone does not say. */
-function classOf(family: InstructionClass, ops: readonly Op[], instruction: Instruction): InstructionClass {
+function classOf(
+  family: InstructionClass,
+  ops: readonly Op[],
+  instruction: Instruction,
+): InstructionClass | undefined {
   const [op] = ops;
   if (op?.kind === 'fma') return 'ffma';
-  if (op?.kind === 'barrier') return 'barrier';
+  if (op?.kind === 'barrier' || (op?.kind === 'send' && family === 'branch')) return 'barrier';
+  if (instruction.op === RECEIVE) return undefined;
   if (op?.kind === 'atomic') return 'atomic';
   if (op?.kind === 'load') {
     const space = op.space === 'generic' ? 'global' : op.space;

@@ -106,8 +106,33 @@ export interface BarrierOp {
   readonly id: number;
   /** Threads that take part; undefined: all of the block. */
   readonly threads: number | undefined;
-  /** All threads of a warp execute it together, which \`barrier.sync\` alone does not ask for. */
+  /** All threads of a warp execute it together, which `barrier.sync` alone does not ask for. */
   readonly aligned: boolean;
+  /** Of a warp, not of a block: what its lanes do with each other's operands. */
+  readonly warp?: WarpOperation;
+}
+
+/**
+ * What lanes of a warp do together when they have met: nothing but wait; take a value from another lane; take a vote;
+ * or find out who is there (`active`), which waits for nobody.
+ */
+export type WarpOperation =
+  | 'sync'
+  | 'active'
+  | `shuffle.${'idx' | 'up' | 'down' | 'bfly'}`
+  | `vote.${'all' | 'any' | 'uni' | 'ballot'}`;
+
+/** Puts the mask of the lanes that take part, and up to three operands, where the warp's barrier finds them. */
+export interface SendOp {
+  readonly kind: 'send';
+  readonly values: readonly Source[];
+}
+
+/** Takes a lane's result after the warp's barrier: the first word, or the second as a predicate. */
+export interface ReceiveOp {
+  readonly kind: 'receive';
+  readonly dst: Destination;
+  readonly word: 0 | 1;
 }
 
 /** Memory accesses before it are seen by other threads before those after it. */
@@ -129,6 +154,8 @@ export type Op =
   | CommitOp
   | WaitOp
   | BarrierOp
+  | SendOp
+  | ReceiveOp
   | FenceOp
   | NoOp;
 
@@ -147,7 +174,8 @@ export function registersRead(op: Op): string[] {
 
 /** What one PTX instruction does, as steps in order, and the class it is counted under. */
 export interface Lowered {
-  readonly class: InstructionClass;
+  /** undefined: not counted, because another part of the same PTX instruction is. */
+  readonly class: InstructionClass | undefined;
   readonly ops: readonly Op[];
 }
 
