@@ -1,5 +1,5 @@
 // Runs the GPU tests, in the workspace or in a bundle: npm run test:gpu -- [files] [-t name] [--list]
-// FFMA_REQUIRE_GPU=1 turns skipped tests into failures. The last line is always `N passed, N failed`.
+// FFMA_REQUIRE_GPU=1 turns tests that are skipped for want of a GPU into failures. The last line is always `N passed, N failed`.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ const usage = `Usage: test-gpu [files...] [-t <pattern>] [--list]
   -t <pattern>   only tests whose name matches
   --list         name the tests, run none
 
-FFMA_REQUIRE_GPU=1 turns skipped tests into failures.
+FFMA_REQUIRE_GPU=1 turns tests that are skipped for want of a GPU into failures.
 `;
 
 function options() {
@@ -28,7 +28,8 @@ function options() {
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
-    if (!values.help) return { list: values.list, pattern: values.testNamePattern, files: positionals };
+    const { list, testNamePattern: pattern, help } = values;
+    if (!help) return { list, pattern: new RegExp(pattern), files: positionals };
     process.stdout.write(usage);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${usage}`);
@@ -44,7 +45,7 @@ const vitest = await createVitest('test', {
   config: false,
   watch: false,
   reporters: list ? [] : [new LineReporter()],
-  ...(pattern === '' ? {} : { testNamePattern: pattern }),
+  ...(pattern.source === '(?:)' ? {} : { testNamePattern: pattern }),
 });
 /** @type {Pick<import('vitest/node').TestRunResult, 'testModules' | 'unhandledErrors'>} */
 const { testModules, unhandledErrors } = await (list ? vitest.collect(files) : vitest.start(files)).catch(
@@ -56,16 +57,18 @@ const { testModules, unhandledErrors } = await (list ? vitest.collect(files) : v
 
 /** @typedef {import('vitest/node').TestCase} TestCase */
 /** vitest counts tests that the pattern leaves out as skipped; nobody asked for them. @param {TestCase} test */
-const asked = ({ fullName }) => new RegExp(pattern).test(fullName.replaceAll(' > ', ' '));
+const asked = ({ fullName }) => pattern.test(fullName.replaceAll(' > ', ' '));
 
 /** @param {TestCase} test */
 function described(test) {
   const result = test.result();
+  const { reason, lacks } = /** @type {{ reason?: string, lacks?: string }} */ (test.meta());
   return {
     file: test.module.relativeModuleId.replace(/^packages\//, ''),
     name: test.fullName,
     state: result.state,
-    note: result.state === 'skipped' ? result.note : undefined,
+    note: result.state === 'skipped' ? (result.note ?? reason) : undefined,
+    lacks,
   };
 }
 

@@ -72,13 +72,19 @@ describe('test-gpu', () => {
     put(file, needsGpu);
     const skipped = await start('test-gpu', ['of-this-test']);
     expect(skipped.output).toMatch(
-      /↓ core\/test\/gpu\/of-this-test\.test\.ts: opens the GPU \(FFMA_UNAVAILABLE\)/,
+      /FFMA_UNAVAILABLE\n {2}↓ core\/test\/gpu\/of-this-test\.test\.ts: opens the GPU\n/,
     );
     expect(skipped.output).toMatch(/\n0 passed, 0 failed, 1 skipped\n$/);
     expect(skipped.code).toBe(0);
     const required = await start('test-gpu', ['of-this-test'], { FFMA_REQUIRE_GPU: '1' });
     expect(required.output).toMatch(/\n0 passed, 1 failed\n$/);
     expect(required.code).toBe(1);
+  });
+
+  it('refuses a pattern that is none', async () => {
+    const { code, output } = await start('test-gpu', ['-t', '(']);
+    expect(output).toMatch(/^Invalid regular expression: \/\(\/: Unterminated group\n\nUsage: test-gpu /);
+    expect(code).toBe(2);
   });
 
   it('goes on after a test whose process died, and fails', async () => {

@@ -30,8 +30,15 @@ const missing = await (async () => {
   }
 })();
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Why it is skipped, as a sentence. */
+    reason?: string;
+  }
+}
+
 if (missing === undefined) describe('times on a GPU', register);
-else test('times on a GPU', ({ skip }) => skip(missing));
+else describe('times on a GPU', { skip: true, meta: { reason: missing } }, register);
 
 function register(): void {
   let device: TimingDevice;

@@ -90,7 +90,9 @@ export async function findNvrtc(env: Environment): Promise<Found<Compiler>> {
     libraryCandidates(libraries.nvrtc, env),
   );
   if (!found || path === undefined) {
-    return { reason: `There is no NVRTC: ${missingLibrary(libraries.nvrtc, attempts, env)}.`, remedy };
+    const absent = attempts.every(({ problem }) => problem === 'absent');
+    const what = absent ? 'There is no NVRTC' : 'NVRTC cannot be used';
+    return { reason: `${what}: ${missingLibrary(libraries.nvrtc, attempts, env)}.`, remedy };
   }
   const compiler = new Nvrtc(binding, path, cudaVersion(Number(version)));
   try {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { launch } from '../../dist/index.js';
-import { gpuTest } from './support/gpu.js';
+import { gpuTest, skipWithout } from './support/gpu.js';
 import { block, clusterKernel, kernels } from './support/kernels.js';
 
 describe('launches', () => {
@@ -51,8 +51,9 @@ describe('launches', () => {
     ).toThrow(/at most/);
   });
 
-  gpuTest('run in clusters, portable and larger', async (device, { skip }) => {
-    if (device.properties.attributes.clusterLaunch === 0) skip('This GPU has no clusters.');
+  gpuTest('run in clusters, portable and larger', async (device, context) => {
+    if (device.properties.attributes.clusterLaunch === 0)
+      skipWithout(context, 'clusters', 'This GPU has no clusters.');
     using stream = device.createStream();
     using loaded = await device.load(clusterKernel);
     using out = await device.allocate(16 * 4);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { CudaDevice } from '../../dist/cuda/index.js';
 import { type Kernel, launch } from '../../dist/index.js';
-import { gpuTest } from './support/gpu.js';
+import { gpuTest, skipWithout } from './support/gpu.js';
 import { block } from './support/kernels.js';
 import { residentKernel } from './support/resident-kernel.js';
 
@@ -38,9 +38,10 @@ describe('occupancy with more than 48 KiB of dynamic shared memory', () => {
   ] as const) {
     gpuTest(
       `${threads} threads, ${bytes / kibi} KiB: so many blocks are resident`,
-      async (device, { skip }) => {
+      async (device, context) => {
         const { limits } = device;
-        if (bytes > limits.sharedBytesPerBlockOptin) skip('This GPU has less shared memory.');
+        if (bytes > limits.sharedBytesPerBlockOptin)
+          skipWithout(context, 'shared memory', 'This GPU has less shared memory.');
         // Asked first, before any launch has allowed the kernel so much.
         using loaded = await device.load(residentKernel);
         const kernel = loaded.kernel('resident');

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { ObjectCode, occupancyOf } from '../../dist/index.js';
-import { gpuTest } from './support/gpu.js';
+import { gpuTest, skipWithout } from './support/gpu.js';
 
 /** A kernel that keeps `live` values in registers across a loop, for `threads` threads, with static shared memory. */
 function kernelWith(live: number, threads: number, staticBytes: number): string {
@@ -50,10 +50,10 @@ const configurations = [
 describe('the occupancy formula', () => {
   for (const { live, threads, staticBytes, dynamicBytes } of configurations) {
     const title = `gives what the driver gives: ${live} live values, ${threads} threads, ${staticBytes}+${dynamicBytes} bytes`;
-    gpuTest(title, async (device, { skip }) => {
+    gpuTest(title, async (device, context) => {
       const { limits } = device;
       if (staticBytes + dynamicBytes > limits.sharedBytesPerBlockOptin)
-        skip('This GPU has less shared memory.');
+        skipWithout(context, 'shared memory', 'This GPU has less shared memory.');
       using loaded = await device.load(ObjectCode.fromPtx(kernelWith(live, threads, staticBytes)));
       const kernel = loaded.kernel('busy');
       const { numRegs: registersPerThread = 0, sharedBytes, localBytes } = kernel.attributes;

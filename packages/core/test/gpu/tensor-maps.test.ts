@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { CudaDevice, CudaStream } from '../../dist/cuda/index.js';
 import { type BoundLaunch, type Buffer, launch, type TensorMapOptions } from '../../dist/index.js';
-import { gpuTest } from './support/gpu.js';
+import { gpuTest, skipWithout } from './support/gpu.js';
 import { block } from './support/kernels.js';
 import { tileKernel } from './support/tensor-map-kernel.js';
 
@@ -91,8 +91,9 @@ const cases: readonly [what: string, row: number, col: number, shape: Shape][] =
 
 describe('tensor maps', () => {
   for (const [what, row, col, shape] of cases) {
-    gpuTest(`a tile ${what}`, async (device, { skip }) => {
-      if (device.properties.computeCapability[0] < 9) skip('This GPU has no tensor memory accelerator.');
+    gpuTest(`a tile ${what}`, async (device, context) => {
+      if (device.properties.computeCapability[0] < 9)
+        skipWithout(context, 'a tensor memory accelerator', 'This GPU has no tensor memory accelerator.');
       using stream = device.createStream();
       const size = shape.tile[0] * shape.tile[1];
       using out = await device.allocate(size * 4);
@@ -105,8 +106,9 @@ describe('tensor maps', () => {
     });
   }
 
-  gpuTest('several of one batch; it keeps their matrices alive', async (device, { skip }) => {
-    if (device.properties.computeCapability[0] < 9) skip('This GPU has no tensor memory accelerator.');
+  gpuTest('several of one batch; it keeps their matrices alive', async (device, context) => {
+    if (device.properties.computeCapability[0] < 9)
+      skipWithout(context, 'a tensor memory accelerator', 'This GPU has no tensor memory accelerator.');
     using stream = device.createStream();
     const places = [
       [0, 0],
@@ -134,8 +136,9 @@ describe('tensor maps', () => {
     }
   });
 
-  gpuTest('of a matrix that is closed are refused', async (device, { skip }) => {
-    if (device.properties.computeCapability[0] < 9) skip('This GPU has no tensor memory accelerator.');
+  gpuTest('of a matrix that is closed are refused', async (device, context) => {
+    if (device.properties.computeCapability[0] < 9)
+      skipWithout(context, 'a tensor memory accelerator', 'This GPU has no tensor memory accelerator.');
     using stream = device.createStream();
     using out = await device.allocate(512);
     const bound = await launchOf(device, stream, out, [0, 0], { tile: [8, 16] });
