@@ -68,6 +68,10 @@ export class Variant<P extends Params = Params> implements Gemm {
     return this.definition.specialise?.open(this.params) ?? false;
   }
 
+  get atomicSums(): boolean {
+    return this.definition.atomicSums ?? false;
+  }
+
   get specialised(): boolean {
     if (this.open) return true;
     return this.definition.specialised?.(this.params) ?? this.needs.exactly !== undefined;

@@ -27,6 +27,11 @@ export interface Gemm {
   /** What a person reads: one sentence. */
   readonly summary: string;
   readonly exactness: Exactness;
+  /**
+   * Partial sums are added to C by float atomics in global memory, which take subnormal operands and results for zero
+   * (PTX ISA, `red`): each addition may be off by 3·2^-126 besides its rounding.
+   */
+  readonly atomicSums?: boolean;
   /** `reference`: what other kernels are measured against, such as a vendor's library. */
   readonly role?: 'reference';
   /** Made for the sizes of one problem, which are compiled in; measured apart from what takes any size. */

@@ -163,6 +163,8 @@ export interface KernelDefinition<P extends Params = Params> {
   /** Values to search, by parameter. */
   readonly search?: { readonly [K in keyof P]?: readonly (P[K] extends boolean ? boolean : number)[] };
   readonly exactness: Exactness;
+  /** Sums of a `reordered` kernel meet by float atomics on C, whose results have no subnormals; see {@link Gemm}. */
+  readonly atomicSums?: boolean;
   readonly claims?: readonly Claim[];
   /**
    * Appended to the device symbol: its text can change what ptxas does. A function where it depends on the

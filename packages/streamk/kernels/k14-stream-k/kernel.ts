@@ -139,4 +139,5 @@ export const k14 = defineKernel({
     TAGGED: [false, true],
   },
   exactness: 'reordered',
+  atomicSums: true,
 });

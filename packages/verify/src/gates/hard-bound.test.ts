@@ -116,3 +116,16 @@ test('the quality gate is tighter than the bound where k is large', () => {
   expect(qualityGate({ ...input, got: new Float32Array([1 + 150 * 2 ** -23]) }).passed).toBe(true);
   expect(qualityGate({ ...input, got: new Float32Array([Number.NaN]) }).passed).toBe(false);
 });
+
+test('sums that atomics add in memory may lose what is subnormal, three times each, and no more', () => {
+  const tiny = 2 ** -126;
+  const at = (got: number, atomicSums: boolean) =>
+    hardBoundGate({
+      ...{ m: 1, n: 1, k: 4, alpha: 1, beta: 0, partialSums: 2, atomicSums },
+      got: new Float32Array([got]),
+      reference: reference([6 * tiny], [6 * tiny]),
+    });
+  expect(at(0, false)).toMatchObject({ passed: false });
+  expect(at(0, true)).toMatchObject({ passed: true });
+  expect(at(-tiny, true)).toMatchObject({ passed: false });
+});

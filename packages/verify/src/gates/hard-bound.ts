@@ -16,6 +16,8 @@ export function gamma(n: number): number {
 export interface HardBoundInput extends BoundInput {
   /** Sums that an element's products were split into. Default 1, right for every order that adds products only. */
   readonly partialSums?: number;
+  /** They were added in memory by atomics, which take subnormals for zero. Default false. */
+  readonly atomicSums?: boolean;
 }
 
 /** Over this, a partial sum may or may not overflow, depending on its order. */
@@ -27,19 +29,21 @@ const OVERFLOWS = 2 ** 127;
  * one of α, one of β and one of the last sum; the place left over covers the float64 reference's own error.
  *
  * η is for results under 2^-126, whose error is absolute, at most 2^-150 a rounding: 2^-149 for each of the k
- * products (scaled by α), and 2·2^-149 for the epilogue's three roundings where it has any.
+ * products (scaled by α), and 2·2^-149 for the epilogue's three roundings where it has any. An addition by a float
+ * atomic in global memory takes subnormals for zero, both operands and the result: 3·2^-126 for each of S.
  *
  * Where the reference is NaN or infinite, the result must be the same. Where magnitudes add up to 2^127, order
  * decides whether a sum overflows: those elements are left out, and counted.
  */
 export function hardBoundGate(input: HardBoundInput): GateResult {
-  const { got, reference, k, alpha, beta, partialSums = 1 } = input;
+  const { got, reference, k, alpha, beta, partialSums = 1, atomicSums = false } = input;
   const { values, magnitudes, products } = reference;
   const size = Math.abs(alpha);
   const roundings = k + partialSums + 2;
   const relative = gamma(roundings);
   const epilogue = alpha === 1 && beta === 0 ? 0 : 2;
-  const absolute = (size * k + epilogue) * 2 ** -149;
+  const flushed = atomicSums ? 3 * partialSums * 2 ** -126 : 0;
+  const absolute = (size * k + epilogue) * 2 ** -149 + flushed;
   const scale = Math.max(1, size);
   let left = 0;
   const result = boundedError('hard-bound', input, `γ(${roundings}) of the sum of magnitudes`, (i) => {

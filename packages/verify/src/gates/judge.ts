@@ -24,6 +24,8 @@ export interface JudgeOptions {
   readonly exactness: Exactness;
   /** Sums that an element's products were split into. Default 1. */
   readonly partialSums?: number;
+  /** They were added in memory by float atomics. Default false. */
+  readonly atomicSums?: boolean;
   /** Where the problem is some rows of a larger one: which row of its C each is, for messages. */
   readonly rows?: readonly number[];
 }
@@ -41,7 +43,7 @@ const kOrder = remembered(kOrderReference);
 export function judge(data: ProblemData, outcome: Outcome, options: JudgeOptions): GateResult[] {
   const { problem, kind } = data;
   const { m, n, k, alpha, beta } = problem;
-  const { exactness, partialSums, rows } = options;
+  const { exactness, partialSums, atomicSums, rows } = options;
   const got = new MatrixImage(data.c.layout, outcome.c).elements();
   const reference = double(data);
   const scaled = k === 0 || alpha === 0;
@@ -54,7 +56,15 @@ export function judge(data: ProblemData, outcome: Outcome, options: JudgeOptions
     );
   }
   if (exactness === 'k-order') results.push(kOrderGate({ m, n, got, rows, want: kOrder(data) }));
-  if (!scaled) results.push(hardBoundGate(partialSums === undefined ? input : { ...input, partialSums }));
+  if (!scaled) {
+    results.push(
+      hardBoundGate({
+        ...input,
+        ...(partialSums === undefined ? {} : { partialSums }),
+        ...(atomicSums === undefined ? {} : { atomicSums }),
+      }),
+    );
+  }
   // A NaN scalar leaves no finite element, so that nothing has an error to measure.
   const finite = Number.isFinite(reference.largest);
   if (kind === 'random' && !scaled && finite) results.push(qualityGate(input));

@@ -83,7 +83,9 @@ async function attempt(
   const outcome = await execute(stream, prepared, data, buffers);
   const sums = options.partialSums ?? prepared.partialSums;
   const split = sums === undefined ? {} : { partialSums: sums };
-  return verdict(judge(data, outcome, { exactness: gemm.exactness, ...split }));
+  return verdict(
+    judge(data, outcome, { exactness: gemm.exactness, atomicSums: gemm.atomicSums ?? false, ...split }),
+  );
 }
 
 /** A refusal is right if the kernel announces it, and unless the declaration says that the problem is taken. */
