@@ -38,6 +38,12 @@ function options() {
   process.exit(0);
 }
 
+/** Ends the process when all that was written has left it: a pipe takes long lists piece by piece. @param {number} code */
+async function end(code) {
+  await new Promise((resolve) => process.stdout.write('', resolve));
+  process.exit(code);
+}
+
 const { list, pattern, files } = options();
 const vitest = await createVitest('test', {
   ...gpuProject,
@@ -77,7 +83,7 @@ if (list) {
   const errors = [...testModules.flatMap((module) => module.errors()), ...unhandledErrors];
   for (const { file, name } of tests) process.stdout.write(`${file}: ${name}\n`);
   for (const error of errors) process.stderr.write(`${/** @type {Error} */ (error).stack ?? error}\n`);
-  process.exit(errors.length > 0 ? 1 : 0);
+  await end(errors.length > 0 ? 1 : 0);
 }
 await vitest.close();
 const fileErrors = testModules.filter(
@@ -86,4 +92,4 @@ const fileErrors = testModules.filter(
 const run = { tests, fileErrors, unhandled: unhandledErrors.length };
 const { lines, code } = outcome(run, process.env.FFMA_REQUIRE_GPU === '1');
 process.stdout.write(`\n${lines.join('\n')}\n`);
-process.exit(code);
+await end(code);
