@@ -54,6 +54,40 @@ test('a row whose kernel does not exist is named', () => {
   expect(checkExperimentRows(discovery, variant).notes[0]).toMatch(/k01 has no variant 'wide'/);
 });
 
+test('a row can ask for what has the sizes compiled in, or for what has not', () => {
+  const kernel = ['k01', 'k04'];
+  const rows = [
+    { name: 'generic', kernel, specialised: false },
+    { name: 'sized', kernel, specialised: true },
+  ];
+  const experiment = { ...found.experiment, sizes: [6], rows, pairs: [], conclude: () => [] };
+  const { rows: checked } = checkExperimentRows(discovery, { ...found, experiment });
+  expect(checked.map(({ row, ids }) => [row, ids])).toEqual([
+    ['generic', ['k01_bm32']],
+    ['sized', ['k04_bm32_6x6x6']],
+  ]);
+  const none = withRows([{ name: 'sized', kernel: 'k01', specialised: true }]);
+  expect(() => checkExperimentRows(discovery, none)).toThrow(
+    /Row sized of experiment two-by-two cannot be measured: None of .* has the sizes of a problem compiled in/,
+  );
+});
+
+test('a package that an experiment needs beside its own is named, with what to do', () => {
+  const needing = { ...found, experiment: { ...found.experiment, packages: ['@x/ladder', '@x/other'] } };
+  expect(() => checkExperimentRows(discovery, needing)).toThrow(
+    /two-by-two also measures kernels of @x\/other, not to be had here\. Run npm install -D @x\/other\.$/,
+  );
+  const broken = [{ name: '@x/other', folder: '/nowhere', reason: 'It is not built.' }];
+  expect(() => checkExperimentRows({ ...discovery, broken }, needing)).toThrow(
+    /@x\/other is not usable: It is not built\.$/,
+  );
+  const installed = {
+    ...discovery,
+    packages: [...discovery.packages, { ...found.package, name: '@x/other' }],
+  };
+  expect(checkExperimentRows(installed, needing).passed).toBe(true);
+});
+
 test('conclusions that are no sentences are found without a GPU', () => {
   const { experiment } = found;
   const saying = (conclude: typeof experiment.conclude) =>

@@ -36,6 +36,34 @@ function select(discovery: Discovery, found: DiscoveredExperiment, selector: str
   return selectKernels(discovery, [selector]);
 }
 
+/** @throws UsageError naming the kernel packages that an experiment needs and that are not here, or why they are not */
+function checkPackages(
+  { packages, broken }: Discovery,
+  { name, packages: needed = [] }: DiscoveredExperiment['experiment'],
+): void {
+  const missing = needed.filter((one) => !packages.some((installed) => installed.name === one));
+  if (missing.length === 0) return;
+  const unusable = broken.find((one) => missing.includes(one.name));
+  const why = unusable === undefined ? '' : ` ${unusable.name} is not usable: ${unusable.reason}`;
+  throw new UsageError(
+    `Experiment ${name} also measures kernels of ${missing.join(', ')}, not to be had here.${why}`,
+    unusable === undefined ? { remedy: `Run npm install -D ${missing.join(' ')}.` } : {},
+  );
+}
+
+/** Of kernels those with the sizes compiled in, or those without, as a row asks. @throws UsageError where none is left */
+function keepAsked(
+  { name, specialised }: ExperimentRow,
+  kernels: readonly SelectedKernel[],
+): SelectedKernel[] {
+  const kept = kernels.filter(
+    ({ gemm }) => specialised === undefined || (gemm.specialised === true) === specialised,
+  );
+  if (kept.length > 0) return kept;
+  const which = specialised ? 'has the sizes of a problem compiled in' : 'takes any size';
+  throw new UsageError(`None of the kernels of row ${name} ${which}.`);
+}
+
 /** Selectors of a row; undefined where it is the reference. */
 function selectorsOf({ kernel }: ExperimentRow): readonly string[] | undefined {
   if (typeof kernel === 'string') return [kernel];
@@ -45,7 +73,7 @@ function selectorsOf({ kernel }: ExperimentRow): readonly string[] | undefined {
 /**
  * Looks up every row of an experiment.
  * @param reference a selector, or `none`; default: the first kernel that says it is a reference
- * @throws UsageError naming the row whose kernel does not exist
+ * @throws UsageError naming the row whose kernel does not exist, or the package that is not installed
  */
 export function resolveExperiment(
   discovery: Discovery,
@@ -53,6 +81,7 @@ export function resolveExperiment(
   reference?: string,
 ): ResolvedExperiment {
   const { experiment } = found;
+  checkPackages(discovery, experiment);
   const chosen = chooseReference(discovery, reference);
   const rows: ResolvedRow[] = [];
   const leftOut: { row: ExperimentRow; reason: string }[] = [];
@@ -64,7 +93,8 @@ export function resolveExperiment(
       continue;
     }
     try {
-      const kernels = selectors.flatMap((selector) => select(discovery, found, selector));
+      const named = selectors.flatMap((selector) => select(discovery, found, selector));
+      const kernels = keepAsked(row, named);
       rows.push({ row, reference: false, kernels: kernels.map((one) => ({ ...one, named: true as const })) });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;

@@ -140,6 +140,17 @@ test('figures stand beside those that were published, at 80 columns', async () =
   expect(markdown).toContain('- At 8³, k03_bm32 takes 70.0 µs.');
 });
 
+test('what was published of a pair in words stands where times of both were not', async () => {
+  const result = await run({ sizes: [at(6)] });
+  const [pair] = result.experiment.pairs;
+  const pairs = [{ ...pair!, published: 'about a tenth' }];
+  const shown = { ...result, experiment: { ...result.experiment, pairs } };
+  expect(renderExperiment(shown, plain, 80).join('\n')).toMatch(/12\.5 % faster +about a tenth$/m);
+  const eight = await run({ sizes: [at(8)] });
+  const times = { ...eight, experiment: { ...eight.experiment, pairs } };
+  expect(renderExperiment(times, plain, 80).join('\n')).toMatch(/12\.5 % faster +8\.5 % faster$/m);
+});
+
 test('the rows of a search stand in the order of their times', async () => {
   const result = await run({ sizes: [at(8)] });
   const ranked = { ...result, experiment: { ...result.experiment, ranked: true as const } };

@@ -74,9 +74,9 @@ const pairColumns: readonly Column[] = [
 ];
 
 function pairTable({ pairs, rows }: ExperimentRecord, at: MeasuredSize | undefined): Table | undefined {
-  const lines = pairs.flatMap(({ of, to, about }): Row[] => {
+  const lines = pairs.flatMap(({ of, to, about, published: said }): Row[] => {
     if (at === undefined || !at.has(of) || !at.has(to)) return [];
-    const published = publishedChange(rows, of, to, at.size);
+    const published = publishedChange(rows, of, to, at.size) ?? said;
     return [{ cells: [of, to, about ?? '–', asChange(at.change(of, to)), published ?? '–'] }];
   });
   return lines.length === 0 ? undefined : { columns: pairColumns, rows: lines };

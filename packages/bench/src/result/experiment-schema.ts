@@ -32,7 +32,9 @@ export const experimentSchema = z
     source: z.object({ title: z.string(), table: z.string() }).describe('What it repeats.'),
     ranked: z.literal(true).optional().describe('Rows are shown in the order of their times.'),
     rows: z.array(rowSchema),
-    pairs: z.array(z.object({ of: name, to: name, about: z.string().optional() })),
+    pairs: z.array(
+      z.object({ of: name, to: name, about: z.string().optional(), published: z.string().optional() }),
+    ),
     conclusions: z.array(z.string()).describe('What its declaration says of the figures.'),
     notes: z.array(z.string()).describe('What was left out, as sentences.'),
   })

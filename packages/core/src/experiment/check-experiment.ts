@@ -14,6 +14,9 @@ function checkRow(experiment: Experiment, row: ExperimentRow): void {
   const what = `Row ${row.name} of experiment ${experiment.name}`;
   const named = typeof row.kernel === 'string' ? [row.kernel] : row.kernel;
   if (Array.isArray(named) && named.length === 0) throw new ArgumentError(`${what} must name a kernel.`);
+  if (row.specialised !== undefined && named !== undefined && !Array.isArray(named)) {
+    throw new ArgumentError(`${what} is the reference, of which no variants are chosen by specialised.`);
+  }
   for (const size of row.sizes ?? []) {
     checkSize(what, size);
     if (!experiment.sizes.some((own) => sameSize(own, size))) {

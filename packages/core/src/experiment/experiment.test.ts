@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ArgumentError } from '../errors.js';
 import { defineExperiment, type Experiment } from './experiment.js';
 import { fakeMeasuredSize, MeasuredSize } from './measured-size.js';
+import { figuresOn } from './published.js';
+import { bestSentence, changeSentence } from './sentences.js';
 import { rowsAt, sizeLabel } from './sizes.js';
 import { asChange, asMicroseconds, asPercent } from './words.js';
 
@@ -57,6 +59,10 @@ describe('an experiment', () => {
       { rows: [neither, { ...both, published: [{ ...both.published?.[0], value: 0 } as never] }] },
       /published figure of 0 us/,
     ],
+    [
+      { rows: [neither, both, { name: 'cublas', kernel: { role: 'reference' }, specialised: true }] },
+      /Row cublas .* is the reference, of which no variants are chosen/,
+    ],
     [{ pairs: [{ of: 'both', to: 'none' }] }, /speaks of the row 'none', which it does not have/],
     [{ rows: [{ ...neither, sizes: [1024] }], pairs: [] }, /has no row at 512×256×64/],
   ])('is refused with %o', (change, message) => {
@@ -99,6 +105,11 @@ describe('a measured size', () => {
     expect(new MeasuredSize(64, [figures('a', [], 30), figures('b', [20])]).change('a', 'b')).toBe(0.5);
   });
 
+  it('counts the rounds in which one was ahead', () => {
+    expect(at.roundsAhead('fast', 'slow')).toEqual({ ahead: 3, rounds: 3 });
+    expect(at.roundsAhead('slow', 'fast')).toEqual({ ahead: 0, rounds: 3 });
+  });
+
   it('ranks by time', () => {
     expect(at.ranking().map(({ row }) => row)).toEqual(['fast', 'slow']);
   });
@@ -109,5 +120,53 @@ describe('words', () => {
     expect([0.954, 1.053].map(asPercent)).toEqual(['95.4 %', '105.3 %']);
     expect([-0.043, 0.012, 0.0003].map(asChange)).toEqual(['4.3 % faster', '1.2 % slower', 'as fast']);
     expect([61.33, 2761.2].map(asMicroseconds)).toEqual(['61.3 µs', '2761 µs']);
+  });
+});
+
+describe('published figures', () => {
+  it('are made for a GPU, each kind by its own function', () => {
+    const { fixed, best } = figuresOn('H100');
+    expect(fixed('us', { 1024: 61.3, 2048: 357.9 })).toEqual([
+      { size: 1024, value: 61.3, unit: 'us', gpu: 'H100', kind: 'fixed configuration' },
+      { size: 2048, value: 357.9, unit: 'us', gpu: 'H100', kind: 'fixed configuration' },
+    ]);
+    expect(best('%', { 1024: 97 }, 'six tried')).toEqual([
+      { size: 1024, value: 97, unit: '%', gpu: 'H100', kind: "sweep's best", note: 'six tried' },
+    ]);
+  });
+});
+
+describe('sentences', () => {
+  const row = (name: string, perRoundUs: number[]) => ({
+    row: name,
+    id: `k_${name}`,
+    us: perRoundUs[0] as number,
+    ofReference: 0.954,
+    wins: 2,
+    perRoundUs,
+  });
+  const at = new MeasuredSize(64, [
+    row('base', [100, 100, 100, 100]),
+    row('faster', [90, 91, 90, 90]),
+    row('slower', [103, 102, 102, 102]),
+    row('either', [99, 101, 99, 101.2]),
+    row('same', [99.99, 99.99, 99.99, 99.99]),
+  ]);
+
+  it('say what a change did where the rounds agree, and that nothing is clear where they do not', () => {
+    expect(changeSentence(at, 'faster', 'base', 'this')).toBe(
+      'At 64³ this makes it 10.0 % faster, ahead in 4 of 4 rounds.',
+    );
+    expect(changeSentence(at, 'slower', 'base', 'this')).toBe(
+      'At 64³ this makes it 2.0 % slower, ahead in 0 of 4 rounds.',
+    );
+    expect(changeSentence(at, 'either', 'base', 'this')).toMatch(/makes no clear difference: .* in 2 of 4/);
+    expect(changeSentence(at, 'same', 'base', 'this')).toMatch(/makes no clear difference: as fast/);
+  });
+
+  it('name what stands for a row of several', () => {
+    expect(bestSentence(at, 'faster', 'the best of k08')).toBe(
+      "At 64³ the best of k08 is k_faster: 90.0 µs, 95.4 % of the reference's speed, ahead in 2 of 4 rounds.",
+    );
   });
 });

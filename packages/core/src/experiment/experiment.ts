@@ -29,6 +29,11 @@ export interface ExperimentRow {
    * come first, then those of others. `{ role: 'reference' }`: what everything is measured against.
    */
   readonly kernel: string | readonly string[] | { readonly role: 'reference' };
+  /**
+   * Of the variants that are named, only those that have the sizes of a problem compiled in (true), or only those that
+   * take any size (false). Default: both.
+   */
+  readonly specialised?: boolean;
   /** Where it is measured. Default: at every size of the experiment. */
   readonly sizes?: readonly ExperimentSize[];
   /** Left out where no installed package has the kernel, such as one that comes in a package of its own. */
@@ -44,6 +49,8 @@ export interface ExperimentPair {
   readonly to: string;
   /** What differs between them: `A transposed`. */
   readonly about?: string;
+  /** What was published of the two, where times of both were not: `up to 10 % slower`. */
+  readonly published?: string;
 }
 
 /** A question that times answer, with what was published about it. A kernel package exports `experiments`. */
@@ -55,6 +62,8 @@ export interface Experiment {
   /** What it repeats. */
   readonly source: { readonly title: string; readonly table: string };
   readonly sizes: readonly ExperimentSize[];
+  /** Kernel packages beside the declaring one, without which it cannot be run: `@ffma/kernels-cudacore`. */
+  readonly packages?: readonly string[];
   readonly rows: readonly ExperimentRow[];
   readonly pairs?: readonly ExperimentPair[];
   /** Rows are reported in the order of their times: a search. */

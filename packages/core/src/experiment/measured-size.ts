@@ -68,6 +68,14 @@ export class MeasuredSize {
     return median(own.map((us, round) => us / (base[round] as number))) - 1;
   }
 
+  /** In how many rounds one row was faster than another, and of how many. */
+  roundsAhead(of: string, to: string): { readonly ahead: number; readonly rounds: number } {
+    const [own, base] = [this.of(of).perRoundUs, this.of(to).perRoundUs];
+    const rounds = Math.min(own.length, base.length);
+    const ahead = own.filter((us, round) => round < rounds && us < (base[round] as number)).length;
+    return { ahead, rounds };
+  }
+
   /** Fastest first. */
   ranking(): readonly RowFigures[] {
     return [...this.figures].sort((x, y) => x.us - y.us);
