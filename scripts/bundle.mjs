@@ -10,6 +10,7 @@ import { compileKernels } from './bundle/compile-kernels.mjs';
 import { bundleOptions, obstacle } from './bundle/options.mjs';
 import { MIB, mib, sizeComplaint, sizeTable } from './bundle/sizes.mjs';
 import { tryArchive } from './bundle/try-archive.mjs';
+import { neededVersions, newest } from './lib/needed-versions.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/run.mjs';
 import { step } from './lib/step.mjs';
@@ -63,6 +64,12 @@ function commit() {
   return git.status === 0 ? git.stdout.trim() : undefined;
 }
 
+/** The oldest glibc that Node.js and the addons run with. @param {ReadonlyMap<string, string>} files */
+function glibcOf(files) {
+  const addons = [...files].filter(([place]) => place.endsWith('.node')).map(([, file]) => file);
+  return newest([process.execPath, ...addons].map((file) => neededVersions(file).glibc));
+}
+
 /**
  * Makes the folder. Returns how its files are divided into parts; undefined where a step failed.
  * @param {string} folder
@@ -73,7 +80,8 @@ async function makeFolder(folder, cubins) {
   let contents;
   await throwingStep('Copy packages and GPU tests', () => {
     const found = bundleContents(root);
-    writeContents(found, folder, { commit: commit(), node: process.versions.node, cubins });
+    const made = { commit: commit(), node: process.versions.node, cubins, glibc: glibcOf(found.files) };
+    writeContents(found, folder, made);
     contents = found;
     return `${found.files.size} files`;
   });
