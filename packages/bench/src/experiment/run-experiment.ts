@@ -48,7 +48,7 @@ export function sizesFor(experiment: Experiment, asked: readonly Size[] | undefi
 function checkEarlier({ name }: Experiment, earlier: BenchResult | undefined): void {
   if (earlier === undefined || earlier.experiment?.name === name) return;
   throw new UsageError(
-    `The earlier result is of ${earlier.experiment === undefined ? 'no experiment' : earlier.experiment.name}, not of ${name}.`,
+    `The earlier result is of ${earlier.experiment?.name ?? 'no experiment'}, not of ${name}.`,
     { remedy: 'Write to another file, or leave out --resume.' },
   );
 }

@@ -1,4 +1,4 @@
-import type { Exactness, PreparedGemm, Stream } from '@ffma/core';
+import type { Gemm, PreparedGemm, Stream } from '@ffma/core';
 import { caseName, type GateResult } from '@ffma/verify';
 import type { RowCorrectness } from '../result/schema.js';
 import type { DeviceProblem } from './device-problem.js';
@@ -31,7 +31,7 @@ export async function checkOnce(
   stream: Stream,
   prepared: PreparedGemm,
   problem: DeviceProblem,
-  exactness: Exactness,
+  { exactness, atomicSums = false }: Pick<Gemm, 'exactness' | 'atomicSums'>,
   when?: string,
 ): Promise<Verdict> {
   problem.poison(stream);
@@ -39,7 +39,7 @@ export async function checkOnce(
   await stream.synchronize();
   const outcome = await problem.download(stream);
   const { partialSums } = prepared;
-  const options = { exactness, ...(partialSums === undefined ? {} : { partialSums }) };
+  const options = { exactness, atomicSums, ...(partialSums === undefined ? {} : { partialSums }) };
   return verdict(verdictName(problem, when), problem.judge.judge(outcome, options));
 }
 

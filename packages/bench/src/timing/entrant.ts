@@ -91,9 +91,8 @@ export class Entrant {
   }
 
   async #judge(stream: Stream, problem: DeviceProblem, when?: string): Promise<void> {
-    const { exactness } = this.entry.kernel.gemm;
     const prepared = this.#prepared as PreparedGemm;
-    this.verdicts.push(await checkOnce(stream, prepared, problem, exactness, when));
+    this.verdicts.push(await checkOnce(stream, prepared, problem, this.entry.kernel.gemm, when));
   }
 
   /** @pre it passed {@link check} */

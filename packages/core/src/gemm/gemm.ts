@@ -52,7 +52,7 @@ export interface Gemm {
 export interface GemmLoadOptions {
   /** Format to run instead of the device's first choice. */
   readonly format?: 'cubin' | 'ptx';
-  /** Compile where no built artefact fits. Default false: an unbuilt variant is refused; true where sizes are filled in. */
+  /** Compile where no built artefact fits. Default: only where sizes are filled in; else it is refused. */
   readonly compile?: boolean;
 }
 

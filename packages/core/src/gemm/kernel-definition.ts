@@ -118,7 +118,7 @@ export interface Specialisation<P extends Params = Params> {
   fill(params: P, sizes: { readonly m: number; readonly n: number; readonly k: number }): Partial<P>;
 }
 
-/** Text of a device symbol's tag: letters, digits and underscores. Written as a method type, as those of a definition. */
+/** Text of a symbol's tag: letters, digits and underscores. A method's type, as those of a definition. */
 export type SymbolTag<P extends Params = Params> = string | { of(params: P): string }['of'];
 
 /** Everything that build, launch, tests, bench and docs need to know about a kernel. See `defineKernel`. */

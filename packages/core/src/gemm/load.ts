@@ -161,7 +161,7 @@ class LoadedVariant implements LoadedGemm {
   }
 }
 
-/** Puts a variant on a device: from its package's artefacts, or compiled where that was asked for or sizes are filled in. */
+/** Puts a variant on a device: from its package's artefacts, or compiled where that is asked for or sizes are filled in. */
 export async function loadVariant(
   variant: Variant,
   device: Device,

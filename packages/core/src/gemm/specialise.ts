@@ -43,7 +43,7 @@ export function filledParams(variant: Variant, sizes: GemmSizes): Params {
   return { ...params, ...filled } as Params;
 }
 
-/** Id of a variant with sizes filled in: made from its parameters, or the one given by hand with the sizes behind it. */
+/** Id of a variant with sizes filled in: made from its parameters, or one given by hand with the sizes behind it. */
 export function filledId({ id, kernel, params }: Variant, filled: Params, { m, n, k }: GemmSizes): string {
   return id === variantId(kernel, params) ? variantId(kernel, filled) : `${id}_${m}x${n}x${k}`;
 }
