@@ -140,4 +140,25 @@ export const k14 = defineKernel({
   },
   exactness: 'reordered',
   atomicSums: true,
+  claims: [
+    {
+      sentence: 'C is stored once to prepare it, and each of 16 blocks a tile adds to all of it',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own) =>
+        own.value('global.store.bytesRequested') === 4 * 256 * 128 &&
+        own.value('global.atomic.bytesRequested') === 16 * own.value('global.store.bytesRequested'),
+    },
+    {
+      sentence: 'An addition moves four floats a lane, and a warp fills 16 sectors by one',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own) =>
+        own.value('global.atomic.sectorsPerRequest') === 16 &&
+        own.value('global.atomic.bytesPerSector') === 32,
+    },
+    {
+      sentence: 'Both matrices are copied as often as by whole tiles',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own) => own.value('async.bytes') === 4 * 2 * (128 + 128) * 128,
+    },
+  ],
 });

@@ -101,4 +101,25 @@ export const streamkDeterministic = defineKernel({
   ids: namedIds('streamk_deterministic', '128x128x8_s3', Object.keys(variants)),
   search: { BLOCKS_PER_SM: [1, 2, 3], HYBRID: [false, true], FFMA_ORDER: [0, 1, 2, 3] },
   exactness: 'reordered',
+  claims: [
+    {
+      sentence: 'Nothing is added to C by atomics',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own, base) =>
+        own.value('global.atomic.requests') === 0 &&
+        (base === undefined || base.value('global.atomic.requests') > 0),
+    },
+    {
+      sentence:
+        'Of 32 parts 30 are written to the workspace, and read from there once; two sums are stored in C',
+      at: { m: 256, n: 128, k: 128 },
+      // Beside them there are flags: a word for each of 32 blocks, read until it is up.
+      holds: (own) => {
+        const tile = 4 * 128 * 128;
+        const stored = own.value('global.store.bytesRequested');
+        const loaded = own.value('global.load.bytesRequested') - own.value('async.bytes');
+        return stored >= 32 * tile && stored < 32 * tile + 1024 && loaded > 30 * tile;
+      },
+    },
+  ],
 });

@@ -37,4 +37,27 @@ export const k08 = defineKernel({
   ids: namedIds('k08', '128x64x8_s3', Object.keys(variants)),
   search: { BK: [8, 16], STAGES: [1, 2, 3, 4, 5] },
   exactness: 'k-order',
+  claims: [
+    {
+      sentence: 'All of A and B goes straight to shared memory, nothing by way of registers',
+      at: { m: 128, n: 128, k: 64 },
+      holds: (own, base) =>
+        own.value('async.bytes') === own.value('global.load.bytesRequested') &&
+        own.value('shared.store.requests') === 0 &&
+        (base === undefined || base.value('shared.store.requests') > 0),
+    },
+    {
+      sentence: 'Ten shared loads feed 64 FFMAs, where the base, with A transposed, needs four',
+      at: { m: 128, n: 128, k: 64 },
+      holds: (own, base) =>
+        own.value('shared.load.requests') * 32 * 64 === 10 * own.value('instructions.ffma') &&
+        (base === undefined ||
+          base.value('shared.load.requests') * 10 === own.value('shared.load.requests') * 4),
+    },
+    {
+      sentence: 'Each of the 256 threads waits at one barrier for each of the eight chunks',
+      at: { m: 128, n: 128, k: 64 },
+      holds: (own) => own.value('instructions.barrier') === 256 * 8,
+    },
+  ],
 });

@@ -68,4 +68,25 @@ export const k09 = defineKernel({
   ids: namedIds('k09', '128x64x16_both', Object.keys(variants)),
   search: { BK: [8, 16], STAGES: [2, 3, 4], PREFETCH: [false, true], TRANSPOSE_A: [false, true] },
   exactness: 'k-order',
+  claims: [
+    {
+      sentence:
+        'Four shared loads feed 64 FFMAs, where the base needs ten; one step more is read than there is',
+      at: { m: 128, n: 64, k: 64 },
+      holds: (own, base) =>
+        own.value('shared.load.requests') * 32 * 16 * 64 === own.value('instructions.ffma') * 65 &&
+        (base === undefined ||
+          own.value('shared.load.requests') * 10 * 64 === base.value('shared.load.requests') * 4 * 65),
+    },
+    {
+      sentence: 'Copies of A come float by float: three times the requests, for the same full sectors',
+      at: { m: 128, n: 64, k: 64 },
+      holds: (own, base) =>
+        own.value('global.load.bytesPerSector') === 32 &&
+        (base === undefined ||
+          (own.value('global.load.requests') === 3 * base.value('global.load.requests') &&
+            own.value('global.load.sectors') === base.value('global.load.sectors') &&
+            own.value('async.bytes') === base.value('async.bytes'))),
+    },
+  ],
 });

@@ -11,6 +11,7 @@ import {
   transposedA,
   wholeTiles,
 } from '@ffma/core/tiles';
+import { sameWork } from '../../parts/same-work.js';
 
 const figures = (p: RingTiles & { readonly TRANSPOSE_A: boolean }) =>
   ringFigures(p, p.TRANSPOSE_A ? 'transposed' : 'row-major');
@@ -61,4 +62,17 @@ export const k09s = defineKernel({
   ids: namedIds('k09s', '128x64x16_group8', Object.keys(variants)),
   search: { GROUP_M: [1, 2, 4, 8, 16] },
   exactness: 'k-order',
+  claims: [
+    {
+      sentence: 'The work is the same, load by load and store by store, in another order',
+      at: { m: 256, n: 128, k: 64 },
+      holds: sameWork,
+    },
+    {
+      sentence: 'Numbering in groups takes less than one more instruction in a hundred',
+      at: { m: 256, n: 128, k: 64 },
+      holds: (own, base) =>
+        base === undefined || own.value('instructions.total') < 1.01 * base.value('instructions.total'),
+    },
+  ],
 });

@@ -39,4 +39,27 @@ export const k10 = defineKernel({
   ids: namedIds('k10', '256x128x16_16x8', Object.keys(variants)),
   search: { TM: [8, 16], TN: [8, 16], REMAP_B: [false, true] },
   exactness: 'k-order',
+  claims: [
+    {
+      sentence: 'Six shared loads feed 128 FFMAs, where the base needs eight',
+      at: { m: 256, n: 128, k: 64 },
+      holds: (own, base) =>
+        own.value('shared.load.requests') * 32 * 128 * 64 === 6 * own.value('instructions.ffma') * 65 &&
+        (base === undefined ||
+          base.value('shared.load.requests') * 3 === own.value('shared.load.requests') * 4),
+    },
+    {
+      sentence: 'A store of C fills its sectors, where the base fills half of each at a time',
+      at: { m: 256, n: 128, k: 64 },
+      holds: (own, base) =>
+        own.value('global.store.bytesPerSector') === 32 &&
+        (base === undefined || base.value('global.store.bytesPerSector') === 16),
+    },
+    {
+      sentence: 'A tile of twice the height and width halves the sectors that are copied',
+      at: { m: 256, n: 128, k: 64 },
+      holds: (own, base) =>
+        base === undefined || base.value('global.load.sectors') === 2 * own.value('global.load.sectors'),
+    },
+  ],
 });

@@ -9,6 +9,7 @@ import {
   transposedA,
   wholeTiles,
 } from '@ffma/core/tiles';
+import { sameWork } from '../../parts/same-work.js';
 
 const small = { BM: 128, BN: 64, WM: 64, WN: 32, TM: 8 };
 
@@ -37,4 +38,24 @@ export const k11 = defineKernel({
   ids: namedIds('k11', '256x128x16_16x8', Object.keys(variants)),
   search: { BM: [128, 256], BN: [64, 128, 256], BK: [8, 16], TM: [8, 16], TN: [8, 16], STAGES: [2, 3, 4] },
   exactness: 'k-order',
+  claims: [
+    {
+      sentence: 'The work is the same, load by load and store by store',
+      at: { m: 256, n: 128, k: 128 },
+      holds: sameWork,
+    },
+    {
+      sentence: 'A fifth of the overhead for each FFMA is gone, or more',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own, base) =>
+        base === undefined || own.value('overhead.perFfma') <= 0.8 * base.value('overhead.perFfma'),
+    },
+    {
+      sentence: 'Arguments are read once, not again for every chunk',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own, base) =>
+        base === undefined ||
+        2 * own.value('instructions.load.param') < base.value('instructions.load.param'),
+    },
+  ],
 });

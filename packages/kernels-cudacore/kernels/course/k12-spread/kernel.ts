@@ -11,10 +11,11 @@ import {
   transposedA,
   wholeTiles,
 } from '@ffma/core/tiles';
+import { sameWork } from '../../parts/same-work.js';
 
 const small = { BM: 128, BN: 64, WM: 64, WN: 32, TM: 8, TN: 8 };
 const wide = { BM: 128, BN: 256 };
-const tagged = { BK: 8, STAGES: 2, SPREAD: false, TAGGED: true };
+const shallow = { BK: 8, STAGES: 2, SPREAD: false };
 
 const variants = {
   '128x256x16_rows': { ...wide, FFMA_ORDER: ffmaOrder('rows') },
@@ -26,8 +27,11 @@ const variants = {
   '128x64x16': { ...small },
   '128x64x16_nospread': { ...small, SPREAD: false },
   '128x64x16_nospread_rows': { ...small, SPREAD: false, FFMA_ORDER: ffmaOrder('rows') },
+  '128x64x16_nospread_columns': { ...small, SPREAD: false, FFMA_ORDER: ffmaOrder('columns') },
+  '128x64x16_nospread_snake_rows': { ...small, SPREAD: false, FFMA_ORDER: ffmaOrder('snake_rows') },
   '128x64x16_nospread_tagged': { ...small, SPREAD: false, TAGGED: true },
-  '128x256x8_s2_nospread_tagged': { ...wide, ...tagged },
+  '128x256x8_s2_nospread': { ...wide, ...shallow },
+  '128x256x8_s2_nospread_tagged': { ...wide, ...shallow, TAGGED: true },
 };
 
 export const k12 = defineKernel({
@@ -64,4 +68,19 @@ export const k12 = defineKernel({
   ids: namedIds('k12', '256x128x16', Object.keys(variants)),
   search: { SPREAD: [false, true], FFMA_ORDER: [0, 1, 2, 3], TAGGED: [false, true] },
   exactness: 'k-order',
+  claims: [
+    {
+      sentence: 'The work is the same, load by load and store by store',
+      at: { m: 256, n: 128, k: 128 },
+      holds: sameWork,
+    },
+    {
+      sentence: 'Spread copies take more than three times the branches, and more instructions in all',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own, base) =>
+        base === undefined ||
+        (own.value('instructions.branch') > 3 * base.value('instructions.branch') &&
+          own.value('instructions.total') > base.value('instructions.total')),
+    },
+  ],
 });

@@ -22,6 +22,7 @@ const variants = {
   '256x128x16_nospread': { SPREAD_BRANCHFREE: false },
   '256x128x16_noremap': { SPREAD_BRANCHFREE: false, REMAP_B: false },
   '128x64x16': { ...small },
+  '128x64x16_spread': { ...small, SPREAD_BRANCHFREE: false, SPREAD: true },
   '128x64x16_nospread': { ...small, SPREAD_BRANCHFREE: false },
   '128x64x16_noremap': { ...small, SPREAD_BRANCHFREE: false, REMAP_B: false },
   f_256x128x16: { ...f },
@@ -100,4 +101,26 @@ export const k13 = defineKernel({
   ids: namedIds('k13', '256x128x16', Object.keys(variants)),
   search: { SPREAD_BRANCHFREE: [false, true], FFMA_ORDER: [0, 1, 2, 3], TAGGED: [false, true] },
   exactness: 'k-order',
+  claims: [
+    {
+      sentence: 'No step asks whether to copy: less than a third of the branches remains',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own, base) =>
+        base === undefined || 3 * own.value('instructions.branch') < base.value('instructions.branch'),
+    },
+    {
+      sentence: 'Two chunks of zeros follow the eight of the problem, and nothing is read for them',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own, base) =>
+        own.value('async.bytes') * 8 === own.value('global.load.bytesRequested') * 10 &&
+        (base === undefined ||
+          own.value('global.load.bytesRequested') === base.value('global.load.bytesRequested')),
+    },
+    {
+      sentence: 'Fewer instructions are executed in all',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own, base) =>
+        base === undefined || own.value('instructions.total') < base.value('instructions.total'),
+    },
+  ],
 });
