@@ -2,6 +2,7 @@ import type { KernelArg, LaunchConfig } from '@ffma/core';
 import { describe, expect, test } from 'vitest';
 import { ARENA_BYTES, ARENA_START } from '../layout.js';
 import { parsePtx } from '../ptx/parse.js';
+import { controlWords } from '../runtime/progress-watch.js';
 import { layOut } from '../translate/kernel-memory.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import type { EmulatorKernel } from './emulator-object.js';
@@ -38,7 +39,12 @@ function kernelOf(params: string, variables = ''): EmulatorKernel {
 }
 
 const translated = (polls: boolean) =>
-  ({ stateBytes: 256, polls, classes: [{}, {}, {}], sites: [{}, {}] }) as unknown as TranslatedKernel;
+  ({
+    stateBytes: 256,
+    polls: polls ? { 1: { line: 1, text: 'ld', live: [] } } : {},
+    classes: [{}, {}, {}],
+    sites: [{}, {}],
+  }) as unknown as TranslatedKernel;
 const config = (blocks: number, threads = 64): LaunchConfig => ({
   grid: [blocks, 1, 1],
   block: [threads, 1, 1],
@@ -76,7 +82,7 @@ describe('planLaunch', () => {
     );
     const spans = [
       [plan.params, kernel.memory.paramBytes],
-      [plan.control, 12],
+      [plan.control, 4 * controlWords(3)],
       ...plan.counts.map((at) => [at, 24]),
       ...plan.logs.map((at) => [at, 8 * plan.logQuadBytes]),
       ...plan.slots.map(({ start, count }) => [start, count * plan.slotBytes]),

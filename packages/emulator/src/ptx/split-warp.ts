@@ -4,6 +4,9 @@ import type { Instruction, PtxFunction } from './ast.js';
 export const SEND = 'warp.send';
 export const RECEIVE = 'warp.receive';
 
+/** Names of the instructions that are parted. */
+export const WARP_INSTRUCTIONS = ['activemask', 'shfl', 'vote'] as const;
+
 /** How many operands are results; undefined: the instruction is none of a warp's, or not of a form that is known. */
 function resultsOf({ op, modifiers, operands, pair }: Instruction): number | undefined {
   const [first, second, third, ...more] = modifiers;

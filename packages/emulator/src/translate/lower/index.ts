@@ -2,7 +2,7 @@ import { CompileError } from '@ffma/core';
 import type { InstructionClass } from '../../counters/launch-profile.js';
 import type { Instruction } from '../../ptx/ast.js';
 import { placeSuffix } from '../../ptx/kernel-place.js';
-import { RECEIVE } from '../../ptx/split-warp.js';
+import { RECEIVE, SEND, WARP_INSTRUCTIONS } from '../../ptx/split-warp.js';
 import { async } from './async.js';
 import { bits } from './bits.js';
 import { control } from './control.js';
@@ -77,5 +77,8 @@ export function lower(instruction: Instruction, where: string): Lowered {
 
 /** Names of the instructions that have an entry, for the documentation. */
 export function knownInstructions(): string[] {
-  return [...new Set(families.flatMap(([, table]) => Object.keys(table)))].sort();
+  const names = families
+    .flatMap(([, table]) => Object.keys(table))
+    .filter((name) => name !== SEND && name !== RECEIVE);
+  return [...new Set([...names, ...WARP_INSTRUCTIONS])].sort();
 }
