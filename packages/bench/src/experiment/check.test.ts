@@ -26,6 +26,7 @@ test('every row is there, with its sizes filled in', () => {
     ['library', 6, ['lib_bm32']],
   ]);
   const text = renderChecked(found.experiment, checked, plain, 80).join('\n');
+  expect(text).toMatch(/^✓ both at 8³, 6³: k02_bm32, k03_bm32$/m);
   expect(text).toMatch(/✓ sized at 6³: k04_bm32_6x6x6/);
   expect(text).toMatch(/note {2}The row elsewhere is left out/);
   expect(text).toMatch(/All is there: 7 rows of 5 kernels\.$/);

@@ -106,7 +106,18 @@ export function checkExperimentRows(
   };
 }
 
-/** A checked row as a line: `both at 1024³: k09_…`. */
-export function checkedLine({ row, size, ids, problems }: CheckedRow): string {
-  return `${row} at ${sizeLabel(size)}: ${problems.join(' ') || ids.join(', ') || 'the reference'}`;
+const found = ({ ids, problems }: CheckedRow) => problems.join(' ') || ids.join(', ') || 'the reference';
+
+/** Checked rows as lines, sizes at which the same is found in one: `both at 1024³, 2048³: k09_…`. */
+export function checkedLines(rows: readonly CheckedRow[]): { readonly text: string; readonly bad: boolean }[] {
+  const alike = new Map<string, CheckedRow[]>();
+  for (const one of rows) {
+    const key = JSON.stringify([one.row, found(one)]);
+    alike.set(key, [...(alike.get(key) ?? []), one]);
+  }
+  return [...alike.values()].map((same) => {
+    const [first] = same as [CheckedRow];
+    const sizes = same.map(({ size }) => sizeLabel(size)).join(', ');
+    return { text: `${first.row} at ${sizes}: ${found(first)}`, bad: first.problems.length > 0 };
+  });
 }

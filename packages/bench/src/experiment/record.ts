@@ -18,6 +18,7 @@ export function recordOf({ found, rows, leftOut }: ResolvedExperiment): Experime
     ...(experiment.ranked === true ? { ranked: true as const } : {}),
     rows: rows.map(({ row, reference, kernels }) => ({
       name: row.name,
+      ...(row.about === undefined ? {} : { about: row.about }),
       ...(reference ? { reference: true as const } : {}),
       kernels: kernels.map(refOf),
       ...(row.sizes === undefined ? {} : { sizes: row.sizes.map((size) => copyOf(toSizes(size))) }),

@@ -1,6 +1,6 @@
 import { type Experiment, sizeLabel } from '@ffma/core';
 import type { DiscoveredExperiment } from '../discover/kernel-package.js';
-import { type CheckedExperiment, checkedLine } from '../experiment/check.js';
+import { type CheckedExperiment, checkedLines } from '../experiment/check.js';
 import { count } from './numbers.js';
 import type { Style } from './style.js';
 import { renderTable } from './table.js';
@@ -40,9 +40,8 @@ export function renderChecked(
   width: number,
 ): string[] {
   const lines = hang(`${style.bold(name)}  `, question, width);
-  for (const row of rows) {
-    const mark = row.problems.length > 0 ? style.red('✗') : style.green('✓');
-    lines.push(...hang(`${mark} `, checkedLine(row), width));
+  for (const { text, bad } of checkedLines(rows)) {
+    lines.push(...hang(`${bad ? style.red('✗') : style.green('✓')} `, text, width));
   }
   lines.push(...notes.flatMap((note) => hang(`${style.yellow('note')}  `, note, width)));
   const kernels = new Set(rows.flatMap(({ ids }) => ids)).size;

@@ -16,6 +16,7 @@ const publishedSchema = z
 
 const rowSchema = z.object({
   name,
+  about: z.string().optional().describe('What it stands for.'),
   reference: z.literal(true).optional().describe('What everything is measured against.'),
   kernels: z
     .array(variantRef)

@@ -14,7 +14,7 @@ export interface Verdict {
 }
 
 /** Names a problem as verification does, and when it was put. */
-export function verdictName({ shape, set }: DeviceProblem, when = ''): string {
+export function verdictName({ shape, set }: Pick<DeviceProblem, 'shape' | 'set'>, when = ''): string {
   return `${caseName({ shape, data: set })}${when}`;
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type Device, gemmFlops, type Stream } from '@ffma/core';
 import type { DataSetName } from '@ffma/verify';
 import type { Size } from '../bench/sizes.js';
@@ -39,19 +40,35 @@ export interface TimedSize {
 /** The canary cannot be longer: past it, sums of 12-bit integers are not exact. */
 const LONGEST_CANARY = 4096;
 
-async function checkAll(
+/** Puts all on the device, several at a time: those that are compiled for this size take long. */
+async function loadAll(
   device: Device,
+  entrants: readonly Entrant[],
+  set: DataSetName,
+  { size, compile, signal, onWork }: TimeSizeOptions,
+): Promise<void> {
+  const waiting = [...entrants];
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (signal?.aborted === true) return;
+      if (next.open) onWork?.(`${next.id}: compile`);
+      await next.load(device, size, verdictName({ shape: size, set }), compile);
+    }
+  };
+  const lanes = Array.from({ length: availableParallelism() }, lane);
+  // All of them come to an end, also where one throws: what they loaded is closed after that.
+  await Promise.allSettled(lanes);
+  await Promise.all(lanes);
+}
+
+async function checkAll(
   stream: Stream,
   entrants: readonly Entrant[],
   problem: DeviceProblem,
-  { size, compile, signal, onWork }: TimeSizeOptions,
+  { signal, onWork }: TimeSizeOptions,
 ): Promise<void> {
   for (const entrant of entrants) {
     if (signal?.aborted === true) return;
-    if (entrant.loaded === undefined && entrant.verdicts.length === 0) {
-      if (entrant.open) onWork?.(`${entrant.id}: compile`);
-      await entrant.load(device, size, verdictName(problem), compile);
-    }
     onWork?.(`${entrant.id}: check on ${problem.set}`);
     await entrant.check(stream, problem);
   }
@@ -87,14 +104,15 @@ async function checkAndTime(
 ): Promise<TimedSize | undefined> {
   const { size, signal, onWork } = options;
   const integers: DataSetName = size.k <= LONGEST_CANARY ? 'canary' : 'integers';
+  await loadAll(device, entrants, integers, options);
   {
     onWork?.('make integers');
     using exact = await DeviceProblem.upload(device, stream, size, integers);
-    await checkAll(device, stream, entrants, exact, options);
+    await checkAll(stream, entrants, exact, options);
   }
   onWork?.('make random numbers');
   using problem = await DeviceProblem.upload(device, stream, size, 'uniform');
-  await checkAll(device, stream, entrants, problem, options);
+  await checkAll(stream, entrants, problem, options);
   if (signal?.aborted === true) return undefined;
   const reference = entrants.find(({ entry }) => entry === options.reference);
   const timed = entrants.filter(({ passed }) => passed);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Device, FfmaError, Gemm, GemmLoadOptions, GemmShape, LoadedGemm } from '@ffma/core';
 import { isFfmaError } from './ffma-error.js';
 
@@ -8,7 +9,9 @@ export class Loads implements Disposable {
   readonly device: Device;
   readonly gemm: Gemm;
   readonly #options: GemmLoadOptions;
-  readonly #loaded = new Map<string, LoadedGemm>();
+  readonly #loading = new Map<string, Promise<LoadedGemm>>();
+  readonly #loaded = new Set<LoadedGemm>();
+  #closed = false;
   #after: Promise<unknown> | undefined;
 
   constructor(device: Device, gemm: Gemm, options: GemmLoadOptions = {}) {
@@ -29,16 +32,39 @@ export class Loads implements Disposable {
     }
   }
 
-  /** True where {@link load} has nothing to do. */
-  has({ id }: Gemm): boolean {
-    return this.#loaded.has(id);
+  /** Puts what {@link pick} gave on the device, unless it is there. @throws what its own `load` throws */
+  load(picked: Gemm): Promise<LoadedGemm> {
+    const loading = this.#loading.get(picked.id) ?? this.#start(picked);
+    this.#loading.set(picked.id, loading);
+    return loading;
   }
 
-  /** Puts what {@link pick} gave on the device, unless it is there. @throws what its own `load` throws */
-  async load(picked: Gemm): Promise<LoadedGemm> {
-    const loaded = this.#loaded.get(picked.id) ?? (await picked.load(this.device, this.#options));
-    this.#loaded.set(picked.id, loaded);
+  async #start(picked: Gemm): Promise<LoadedGemm> {
+    const loaded = await picked.load(this.device, this.#options);
+    if (this.#closed) loaded.close();
+    else this.#loaded.add(loaded);
     return loaded;
+  }
+
+  /**
+   * Begins to load what problems of these sizes need, several at a time: where each is compiled, that is what takes
+   * long. What goes wrong is told by {@link load}.
+   * @param onLoad called before each
+   */
+  loadAhead(
+    sizes: readonly Sizes[],
+    onLoad: (picked: Gemm) => void = () => {},
+    atATime = availableParallelism(),
+  ): void {
+    const picked = sizes.map((size) => this.pick(size)).flatMap((one) => ('gemm' in one ? [one.gemm] : []));
+    const waiting = [...new Map(picked.map((gemm) => [gemm.id, gemm])).values()];
+    const lane = async () => {
+      for (let next = waiting.shift(); next !== undefined && !this.#closed; next = waiting.shift()) {
+        onLoad(next);
+        await this.load(next).catch(() => undefined);
+      }
+    };
+    for (let i = 0; i < Math.min(atATime, waiting.length); i++) void lane();
   }
 
   /** Says that a case was left running: {@link close} then waits until it is done with its kernel. */
@@ -48,7 +74,8 @@ export class Loads implements Disposable {
 
   /** Closes all that was loaded. */
   close(): void {
-    const all = [...this.#loaded.values()];
+    this.#closed = true;
+    const all = [...this.#loaded];
     this.#loaded.clear();
     const closeAll = () => {
       for (const loaded of all) loaded.close();

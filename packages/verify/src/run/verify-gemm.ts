@@ -47,6 +47,12 @@ export async function verifyGemm(
   };
   try {
     if (gemm.open !== true) await loadFor(gemm);
+    const announce = (picked: Gemm) => onLoad?.(picked, results.length, cases.length);
+    if (gemm.open === true)
+      loads.loadAhead(
+        cases.map(({ shape }) => shape),
+        announce,
+      );
   } catch (error) {
     return done({ by: 'load', error: errorJson(error) });
   }
@@ -61,7 +67,6 @@ export async function verifyGemm(
       take(refusedCase(gemm, testCase, picked.refusal));
       continue;
     }
-    if (gemm.open === true && !loads.has(picked.gemm)) onLoad?.(picked.gemm, results.length, cases.length);
     let loaded: LoadedGemm;
     try {
       loaded = await loadFor(picked.gemm);
