@@ -5,4 +5,5 @@ import { streamkDeterministic } from '../kernels/streamk-deterministic/kernel.js
 /** Every kernel of this package, each after its base. */
 export const kernels: readonly DefinedKernel[] = [k14, streamkDeterministic];
 
+export { experiments } from '../experiments/index.js';
 export { k14, streamkDeterministic };
