@@ -166,7 +166,7 @@ describe('what the emulator does not know is refused at load', () => {
     'fma.rn.f64 %fd1, %fd2, %fd3, %fd4;',
     'mul.sat.f32 %f1, %f2, %f3;',
     'add.cc.u32 %r1, %r2, %r3;',
-    'shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;',
+    'match.any.sync.b32 %r1, %r2, -1;',
     'ld.global.v8.f32 {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8}, [%rd1];',
     'brx.idx %r1, T;',
     'bar.red.popc.u32 %r1, 0, %p1;',

@@ -8,6 +8,7 @@ import { InstructionKernel, inputsOf } from './instruction-kernel.js';
 import { integerForms } from './integer-forms.js';
 import { comparisonForms, predicateForms } from './predicate-forms.js';
 import { runPtx } from './run-ptx.js';
+import type { Scalar } from './scalar-values.js';
 
 /** Every form of every instruction that the tables of tests have. */
 export const allForms: readonly Form[] = [
@@ -23,12 +24,13 @@ export const allForms: readonly Form[] = [
 export const formName = ({ text, suffix }: Form): string =>
   suffix === undefined ? text : `${text} …, ${suffix}`;
 
-function withOneNaN(out: BigUint64Array, form: Form): BigUint64Array {
-  if (form.result === 'f32') {
+/** The output with one NaN for all: payloads differ between processors. */
+export function withOneNaN(out: BigUint64Array, result: Scalar): BigUint64Array {
+  if (result === 'f32') {
     const words = new Uint32Array(out.buffer);
     const floats = new Float32Array(out.buffer);
     for (let i = 0; i < words.length; i += 2) if (Number.isNaN(floats[i])) words[i] = 0x7fc00000;
-  } else if (form.result === 'f64') {
+  } else if (result === 'f64') {
     const floats = new Float64Array(out.buffer);
     for (let i = 0; i < out.length; i++) if (Number.isNaN(floats[i])) out[i] = 0x7ff8000000000000n;
   }
@@ -41,7 +43,7 @@ export async function digestOf(device: EmulatorDevice, form: Form): Promise<stri
   const { varying, uniform } = inputsOf(kernel);
   const out = new BigUint64Array(kernel.outputs);
   await runPtx(device, kernel.ptx, { grid: kernel.grid, block: 64, args: [varying, uniform, out] });
-  return createHash('sha256').update(withOneNaN(out, form)).digest('hex');
+  return createHash('sha256').update(withOneNaN(out, form.result)).digest('hex');
 }
 
 /** What the recorder on the GPU host reads for a form. */

@@ -1,0 +1,143 @@
+import { edgesOf, type Scalar, widthOf } from './scalar-values.js';
+
+/** A kernel of 4 blocks of 64 threads for what is no function of registers: memory, and other lanes. */
+export interface GoldenKernel {
+  readonly name: string;
+  /** What the output holds, one value in 8 bytes. */
+  readonly result: Scalar;
+  readonly ptx: string;
+  /** Inputs of position after position, a value of 8 bytes a thread. */
+  readonly input: BigUint64Array;
+  /** Values a thread has in the output: the first of all threads, then the second… */
+  readonly outputs: number;
+}
+
+export const THREADS = 256;
+const HEAD = `.reg .pred %p<8>; .reg .b32 %r<40>; .reg .b64 %rd<40>; .reg .f32 %f<20>; .reg .f64 %fd<20>;
+mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mad.lo.s32 %r2, %r1, 64, %r0; mov.u32 %r3, %laneid;
+mul.wide.u32 %rd0, %r2, 8; ld.param.u64 %rd1, [in]; add.s64 %rd1, %rd1, %rd0; ld.param.u64 %rd2, [out]; add.s64 %rd2, %rd2, %rd0;`;
+
+const PLANE = 8 * THREADS;
+const bits = (type: Scalar) => (type.startsWith('f') ? type : `b${widthOf(type)}`);
+const register = (type: Scalar, n: number) =>
+  type === 'f32'
+    ? `%f${n}`
+    : type === 'f64'
+      ? `%fd${n}`
+      : widthOf(type) === 64
+        ? `%rd${20 + n}`
+        : `%r${20 + n}`;
+
+function goldenKernel(
+  name: string,
+  result: Scalar,
+  body: string,
+  outputs: number,
+  args: readonly Scalar[],
+): GoldenKernel {
+  const input = new BigUint64Array(Math.max(1, args.length) * THREADS);
+  for (const [position, type] of args.entries()) {
+    const edges = edgesOf(type);
+    for (let i = 0; i < THREADS; i++) {
+      const index = position === 0 ? i : position === 1 ? i >> 4 : 5 * i + 3 * (i >> 4);
+      input[position * THREADS + i] = edges[index % edges.length]!;
+    }
+  }
+  const params = '.param .u64 in, .param .u64 uni, .param .u64 out';
+  const ptx = `.version 8.5\n.target sm_90\n.address_size 64\n.visible .entry k(${params}) {\n${HEAD}\n${body}\nret;\n}\n`;
+  return { name, result, ptx, input, outputs };
+}
+
+/** `atom` and `red` on a cell of each thread its own: the old value, and what both leave. */
+function atomic(op: string, type: Scalar, space: 'global' | 'shared'): GoldenKernel {
+  const [cell, value, swap, old] = [0, 1, 2, 3].map((n) => register(type, n)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const typed = bits(type);
+  const operands = op === 'cas' ? `${value}, ${swap}` : value;
+  const hasRed = op !== 'cas' && op !== 'exch';
+  const at = (plane: number) =>
+    space === 'global' ? `[%rd2+${plane * PLANE}]` : `[%r5+${512 * (plane - 1)}]`;
+  const name = `${op}.${type} ${space}`;
+  const body = `.shared .align 8 .b8 cells[1024]; mov.u32 %r4, cells; mad.lo.s32 %r5, %r0, 8, %r4;
+ld.global.${typed} ${cell}, [%rd1]; ld.global.${typed} ${value}, [%rd1+${PLANE}]; ld.global.${typed} ${swap}, [%rd1+${2 * PLANE}];
+st.${space}.${typed} ${at(1)}, ${cell}; st.${space}.${typed} ${at(2)}, ${cell};
+atom.${space}.${op}.${type} ${old}, ${at(1)}, ${operands}; st.global.${typed} [%rd2], ${old};
+${hasRed ? `red.${space}.${op}.${type} ${at(2)}, ${operands};` : ''}
+ld.${space}.${typed} ${cell}, ${at(1)}; st.global.${typed} [%rd2+${PLANE}], ${cell}; ld.${space}.${typed} ${cell}, ${at(2)}; st.global.${typed} [%rd2+${2 * PLANE}], ${cell};`;
+  return goldenKernel(name, type, body, 3, [type, type, type]);
+}
+
+/** Vectors of floats: cells in the output's last planes, side by side, which are cleared at the end. */
+function vectorAdd(count: 2 | 4, what: 'atom' | 'red'): GoldenKernel {
+  const list = (first: number) => `{${Array.from({ length: count }, (_, i) => `%f${first + i}`).join(', ')}}`;
+  const each = (of: (i: number) => string) => Array.from({ length: count }, (_, i) => of(i)).join('\n');
+  const vectors = `v${count}.f32`;
+  const body = `ld.param.u64 %rd3, [out]; mul.wide.u32 %rd4, %r2, 16; add.s64 %rd4, %rd3, %rd4; add.s64 %rd4, %rd4, ${8 * PLANE};
+${each((i) => `ld.global.f32 %f${i}, [%rd1+${i % 2 === 0 ? 0 : PLANE}]; ld.global.f32 %f${4 + i}, [%rd1+${i < 2 ? PLANE : 2 * PLANE}];`)}
+st.global.${vectors} [%rd4], ${list(0)};
+${what === 'atom' ? `atom.global.add.${vectors} ${list(8)}, [%rd4], ${list(4)};` : `red.relaxed.gpu.global.add.${vectors} [%rd4], ${list(4)};`}
+${what === 'atom' ? each((i) => `st.global.f32 [%rd2+${i * PLANE}], %f${8 + i};`) : ''}
+ld.global.${vectors} ${list(0)}, [%rd4]; mov.f32 %f8, 0f00000000;
+${each((i) => `st.global.f32 [%rd2+${(4 + i) * PLANE}], %f${i}; st.global.f32 [%rd4+${4 * i}], %f8;`)}`;
+  return goldenKernel(`${what}.add.${vectors}`, 'f32', body, 10, ['f32', 'f32', 'f32']);
+}
+
+/** A copy of `size` bytes, of which each thread reads as many as its number says, or all; seen by another thread. */
+function copy(how: string, size: number, partial: boolean): GoldenKernel {
+  const body = `.shared .align 16 .b8 tile[1024]; mov.u32 %r4, tile; mad.lo.s32 %r5, %r0, 16, %r4; xor.b32 %r6, %r0, 37; mad.lo.s32 %r6, %r6, 16, %r4;
+ld.param.u64 %rd3, [in]; mul.wide.u32 %rd4, %r2, 16; add.s64 %rd3, %rd3, %rd4; rem.u32 %r7, %r2, ${size + 1};
+st.shared.v2.b64 [%r5], {-1, -1}; bar.sync 0;
+cp.async.${how}.shared.global.L2::128B [%r5], [%rd3], ${size}${partial ? ', %r7' : ''}; cp.async.commit_group; cp.async.wait_group 0; bar.sync 0;
+ld.shared.v2.b64 {%rd5, %rd6}, [%r6]; st.global.b64 [%rd2], %rd5; st.global.b64 [%rd2+${PLANE}], %rd6;`;
+  return goldenKernel(`cp.async.${how} ${size}${partial ? ' of each its own' : ''}`, 'b64', body, 2, [
+    'b64',
+    'b64',
+  ]);
+}
+
+function shuffle(mode: string, clamp: number): GoldenKernel {
+  const body = `ld.global.b32 %r4, [%rd1]; ld.global.b32 %r5, [%rd1+${PLANE}]; xor.b32 %r5, %r5, %r2; mad.lo.s32 %r6, %r2, 77, %r4;
+shfl.sync.${mode}.b32 %r7|%p1, %r6, %r5, ${clamp}, -1; st.global.b32 [%rd2], %r7; selp.b32 %r8, 1, 0, %p1; st.global.b32 [%rd2+${PLANE}], %r8;`;
+  return goldenKernel(`shfl.sync.${mode} 0x${clamp.toString(16)}`, 'b32', body, 2, ['b32', 'b32']);
+}
+
+function vote(mode: string): GoldenKernel {
+  const ballot = mode === 'ballot';
+  const to = ballot ? '%r7' : '%p3';
+  // Warps of which some, all and no lanes agree.
+  const body = `shr.u32 %r4, %r2, 5; and.b32 %r5, %r4, 3; mul.lo.s32 %r6, %r5, 11; setp.lt.u32 %p1, %r3, %r6; setp.eq.s32 %p2, %r5, 3; or.pred %p1, %p1, %p2;
+vote.sync.${mode}.${ballot ? 'b32' : 'pred'} ${to}, %p1, -1; ${ballot ? '' : 'selp.b32 %r7, 1, 0, %p3;'} st.global.b32 [%rd2], %r7;
+vote.sync.${mode}.${ballot ? 'b32' : 'pred'} ${to}, !%p1, -1; ${ballot ? '' : 'selp.b32 %r7, 1, 0, %p3;'} st.global.b32 [%rd2+${PLANE}], %r7;`;
+  return goldenKernel(`vote.sync.${mode}`, 'b32', body, 2, []);
+}
+
+const SPACES = ['global', 'shared'] as const;
+const INTEGERS = ['u32', 's32', 'u64', 's64'] as const;
+
+export const goldenKernels: readonly GoldenKernel[] = [
+  ...SPACES.flatMap((space) => [
+    ...(['u32', 's32', 'u64', 'f32', 'f64'] as const).map((type) => atomic('add', type, space)),
+    ...(['min', 'max'] as const).flatMap((op) => INTEGERS.map((type) => atomic(op, type, space))),
+    ...(['and', 'or', 'xor', 'exch', 'cas'] as const).flatMap((op) =>
+      (['b32', 'b64'] as const).map((type) => atomic(op, type, space)),
+    ),
+    ...(['inc', 'dec'] as const).map((op) => atomic(op, 'u32', space)),
+  ]),
+  ...([2, 4] as const).flatMap((count) => [vectorAdd(count, 'atom'), vectorAdd(count, 'red')]),
+  ...(
+    [
+      ['ca', 4],
+      ['ca', 8],
+      ['ca', 16],
+      ['cg', 16],
+    ] as const
+  ).flatMap(([how, size]) => [copy(how, size, false), copy(how, size, true)]),
+  ...['idx', 'up', 'down', 'bfly'].flatMap((mode) =>
+    [0x1f, 0x101f, 0x1c1f, 0, 0x1000, 0x0b].map((clamp) => shuffle(mode, clamp)),
+  ),
+  ...['all', 'any', 'uni', 'ballot'].map(vote),
+];
