@@ -32,4 +32,5 @@ export const kernels: readonly DefinedKernel[] = [
   k13,
 ];
 
+export { experiments } from '../experiments/index.js';
 export { k01, k02, k03, k04, k05, k06, k07, k08, k09, k09s, k10, k11, k12, k13 };

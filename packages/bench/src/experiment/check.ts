@@ -109,7 +109,9 @@ export function checkExperimentRows(
 const found = ({ ids, problems }: CheckedRow) => problems.join(' ') || ids.join(', ') || 'the reference';
 
 /** Checked rows as lines, sizes at which the same is found in one: `both at 1024³, 2048³: k09_…`. */
-export function checkedLines(rows: readonly CheckedRow[]): { readonly text: string; readonly bad: boolean }[] {
+export function checkedLines(
+  rows: readonly CheckedRow[],
+): { readonly text: string; readonly bad: boolean }[] {
   const alike = new Map<string, CheckedRow[]>();
   for (const one of rows) {
     const key = JSON.stringify([one.row, found(one)]);

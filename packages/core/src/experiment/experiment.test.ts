@@ -3,7 +3,7 @@ import { ArgumentError } from '../errors.js';
 import { defineExperiment, type Experiment } from './experiment.js';
 import { fakeMeasuredSize, MeasuredSize } from './measured-size.js';
 import { figuresOn } from './published.js';
-import { bestSentence, changeSentence } from './sentences.js';
+import { bestSentence, changeSentence, rankSentence } from './sentences.js';
 import { rowsAt, sizeLabel } from './sizes.js';
 import { asChange, asMicroseconds, asPercent } from './words.js';
 
@@ -153,20 +153,34 @@ describe('sentences', () => {
     row('same', [99.99, 99.99, 99.99, 99.99]),
   ]);
 
+  const later = new MeasuredSize(96, [row('base', [50, 50]), row('faster', [40, 40])]);
+
   it('say what a change did where the rounds agree, and that nothing is clear where they do not', () => {
-    expect(changeSentence(at, 'faster', 'base', 'this')).toBe(
-      'At 64³ this makes it 10.0 % faster, ahead in 4 of 4 rounds.',
+    expect(changeSentence([at, later], 'faster', 'base', 'this change')).toEqual([
+      'This change: 10.0 % faster at 64³ (ahead in 4 of 4 rounds), 20.0 % faster at 96³ (ahead in 2 of 2 rounds).',
+    ]);
+    expect(changeSentence([at, later], 'slower', 'base', 'this change')).toEqual([
+      'This change: 2.0 % slower at 64³ (ahead in 0 of 4 rounds).',
+    ]);
+    expect(changeSentence([at], 'either', 'base', 'it')[0]).toMatch(
+      / at 64³ \(ahead in 2 of 4 rounds: not clear\)/,
     );
-    expect(changeSentence(at, 'slower', 'base', 'this')).toBe(
-      'At 64³ this makes it 2.0 % slower, ahead in 0 of 4 rounds.',
-    );
-    expect(changeSentence(at, 'either', 'base', 'this')).toMatch(/makes no clear difference: .* in 2 of 4/);
-    expect(changeSentence(at, 'same', 'base', 'this')).toMatch(/makes no clear difference: as fast/);
+    expect(changeSentence([at], 'same', 'base', 'it')[0]).toMatch(/^It: as fast .*: not clear/);
+    expect(changeSentence([later], 'slower', 'base', 'it')).toEqual([]);
   });
 
   it('name what stands for a row of several', () => {
-    expect(bestSentence(at, 'faster', 'the best of k08')).toBe(
-      "At 64³ the best of k08 is k_faster: 90.0 µs, 95.4 % of the reference's speed, ahead in 2 of 4 rounds.",
-    );
+    expect(bestSentence([at, later], 'faster', 'the best of k08')).toEqual([
+      "The best of k08: 95.4 % of the reference's speed at 64³ (k_faster, 90.0 µs, ahead in 2 of 4 rounds), " +
+        '95.4 % at 96³ (k_faster, 40.0 µs, ahead in 2 of 2 rounds).',
+    ]);
+    expect(bestSentence([later], 'slower', 'the best of k08')).toEqual([]);
+  });
+
+  it('rank some rows', () => {
+    expect(rankSentence([at, later], ['slower', 'faster', 'either'], 'fastest')).toEqual([
+      'Fastest: faster at 64³ (the slowest, slower, is 13.3 % slower).',
+    ]);
+    expect(rankSentence([later], ['base'], 'fastest')).toEqual([]);
   });
 });

@@ -23,6 +23,8 @@ export interface PublishedFigure {
 export interface ExperimentRow {
   /** Short name, unique in the experiment: pairs and `conclude` speak of it. */
   readonly name: string;
+  /** What it stands for, in a few words: `asynchronous copies`. */
+  readonly about?: string;
   /**
    * A kernel as `ffma` selects it: `k09` (its default variant), `k09/128x64x8_both`, an id. Several, or `k09/*` (every
    * declared variant): each is measured, and the row's figure is that of the fastest. Kernels of the declaring package

@@ -9,6 +9,6 @@ export {
 } from './experiment.js';
 export { fakeMeasuredSize, MeasuredSize, type RowFigures } from './measured-size.js';
 export { type FigureMaker, figuresOn } from './published.js';
-export { bestSentence, changeSentence } from './sentences.js';
+export { bestSentence, changeSentence, rankSentence } from './sentences.js';
 export { rowsAt, sameSize, sizeLabel, toSizes } from './sizes.js';
 export { asChange, asMicroseconds, asPercent } from './words.js';
