@@ -76,6 +76,25 @@ describe('buildPackage', () => {
     await expect(show).rejects.toMatchObject({ code: 'FFMA_UNSUPPORTED' });
   });
 
+  it('builds what waits for sizes for those that are given, where it takes them', async () => {
+    const fields = `params: { BM: 32, M: 0, N: 0, K: 0 }, variants: { sized: { BM: 64 } },
+      specialise: { open: ({ BM, M }) => BM === 64 && M === 0, fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }) },
+      needs: ({ M, N, K }) => (M === 0 ? { multiples: { m: 64 } } : { exactly: { m: M, n: N, k: K } }),`;
+    using scratch = samplePackage(core, { fields });
+    const size = (n: number) => ({ m: n, n, k: n });
+    const { manifest } = await buildPackage({
+      root: scratch.path,
+      allVariants: true,
+      sizes: [size(64), size(65), { m: 128, n: 7, k: 9 }],
+    });
+    expect([...new Set(manifest.artefacts.map(({ id }) => id))]).toEqual([
+      'k70_bm32_m0_n0_k0',
+      'k70_bm64_m64_n64_k64',
+      'k70_bm64_m128_n7_k9',
+    ]);
+    expect(manifest.artefacts.at(-1)?.params).toMatchObject({ M: 128, N: 7, K: 9 });
+  });
+
   it('builds all variants and cubins on request, and takes the rest from the cache', async () => {
     using scratch = samplePackage(core);
     await buildPackage({ root: scratch.path });

@@ -6,6 +6,8 @@ import type { ObjectFormat } from '../device/object-code.js';
 import { ArgumentError, CompileError } from '../errors.js';
 import type { Variant } from '../gemm/define-kernel.js';
 import type { KernelManifest, ManifestArtefact } from '../gemm/manifest.js';
+import { gemmProblem } from '../gemm/problem.js';
+import type { GemmSizes } from '../gemm/specialise.js';
 import { artefactFile, writeArtefacts } from './artefact-folder.js';
 import { concurrentMap } from './concurrent-map.js';
 import { openKernelPackage } from './kernel-package.js';
@@ -17,8 +19,10 @@ export const defaultArchs = ['compute_80', 'compute_90'] as const;
 export interface BuildOptions {
   /** Folder of the kernel package. Default the current one. */
   readonly root?: string;
-  /** Declared variants beside the default ones, without those that wait for their sizes. Default false. */
+  /** Declared variants beside the default ones. Default false. */
   readonly allVariants?: boolean;
+  /** For which variants that have m, n and k compiled in are built; where they take them. Default: none are. */
+  readonly sizes?: readonly GemmSizes[];
   /** Architectures to make cubins for beside the PTX, e.g. `sm_90`. */
   readonly cubins?: readonly string[];
   /** Compilations at a time. Default one a core. */
@@ -83,6 +87,14 @@ function failure(reasons: readonly unknown[], jobs: number): unknown {
   });
 }
 
+/** A variant that waits for sizes, with each that it takes; for others it is compiled when it is loaded. */
+function filledFor(variant: Variant, sizes: readonly GemmSizes[]): Variant[] {
+  const filled = sizes
+    .filter((size) => variant.refusal(gemmProblem(size)) === undefined)
+    .map((size) => variant.forShape(size));
+  return [...new Map(filled.map((one) => [one.id, one])).values()];
+}
+
 /**
  * Compiles a package's variants and writes them, with the manifest, to `dist/kernels`. Where anything fails, nothing
  * is written. @throws ArgumentError, UnavailableError, UnsupportedError, CompileError
@@ -92,6 +104,7 @@ export async function buildPackage(options: BuildOptions = {}): Promise<BuildRep
   const {
     root = process.cwd(),
     allVariants = false,
+    sizes = [],
     cubins = [],
     jobs = availableParallelism(),
     compiler,
@@ -107,8 +120,7 @@ export async function buildPackage(options: BuildOptions = {}): Promise<BuildRep
   ];
   const work: Job[] = kernels
     .flatMap((kernel) => (allVariants ? [...kernel.variants.values()] : [kernel as Variant]))
-    // Those that wait for sizes are compiled when they are loaded.
-    .filter(({ open }) => !open)
+    .flatMap((variant) => (variant.open ? filledFor(variant, sizes) : [variant]))
     .flatMap((variant) => targets.map((target) => ({ variant, ...target })));
   const results = await concurrentMap(work, jobs, async (job) => {
     const target = { arch: job.arch, format: job.format, ...(compiler === undefined ? {} : { compiler }) };

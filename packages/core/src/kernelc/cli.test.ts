@@ -34,6 +34,15 @@ async function run(...args: string[]) {
 }
 
 describe('ffma-kernelc', () => {
+  it('takes sizes as numbers or m×n×k', async () => {
+    expect(await run('build', '--all-variants', '--sizes', '64,128x64x32')).toMatchObject({ code: 0 });
+    for (const bad of ['64x', '0', '1x2', 'large']) {
+      const { code, err } = await run('build', '--sizes', bad);
+      expect(code).toBe(2);
+      expect(err).toMatch(/A size is written like 1024 or 1024x512x64/);
+    }
+  });
+
   it('builds, and prints a table or JSON', async () => {
     const table = await run('build');
     expect(table).toMatchObject({ code: 0, err: '' });

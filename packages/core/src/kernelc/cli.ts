@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { clearCache } from '../compile/compile-cache.js';
 import { type CompilerName, compilerNames } from '../compile/compiler.js';
 import { isFfmaError } from '../errors.js';
+import type { GemmSizes } from '../gemm/specialise.js';
 import { removeArtefacts } from './artefact-folder.js';
 import { type BuildOptions, buildPackage } from './build.js';
 import { reportTable } from './report-table.js';
@@ -28,6 +29,20 @@ function collect(text: string, before: readonly string[] | undefined): string[] 
   return [...(before ?? []), ...text.split(',')];
 }
 
+/** `1024` or `m×n×k`, separated by commas; may be repeated. */
+function collectSizes(text: string, before: readonly GemmSizes[] | undefined): GemmSizes[] {
+  const sizes = text.split(',').map((one) => {
+    const extents = one.trim().split(/[x×]/i);
+    const numbers = extents.map((extent) => (/^[1-9]\d{0,8}$/.test(extent) ? Number(extent) : Number.NaN));
+    if (![1, 3].includes(numbers.length) || numbers.some(Number.isNaN)) {
+      throw new InvalidArgumentError(`A size is written like 1024 or 1024x512x64, but is '${one}'.`);
+    }
+    const [m = 0, n = m, k = m] = numbers;
+    return { m, n, k };
+  });
+  return [...(before ?? []), ...sizes];
+}
+
 function program(output: Output): Command {
   const root = new Command('ffma-kernelc')
     .description('Builds the kernels of the package in the current folder.')
@@ -40,6 +55,7 @@ function program(output: Output): Command {
     .command('build')
     .description('compile kernels to dist/kernels, with a manifest')
     .option('--all-variants', 'every declared variant, not only the default ones')
+    .option('--sizes <list>', 'and variants that have m, n and k compiled in, for these', collectSizes)
     .option('--cubin <arch>', 'also machine code, e.g. sm_90; may be repeated', collect)
     .option('--jobs <count>', 'compilations at a time (default: one a core)', jobCount)
     .option('--compiler <name>', compilerNames.join(', '), compilerName)
