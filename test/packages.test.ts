@@ -7,12 +7,12 @@ const workspace = readPackageJson(root);
 
 /** What each package may depend on, in the workspace; development included. No arrow points back. */
 const arrows: Record<string, readonly string[]> = {
-  core: [],
+  core: ['core-linux-x64'],
   emulator: ['core'],
   verify: ['core'],
   'kernels-cudacore': ['core', 'emulator', 'verify'],
   streamk: ['core', 'emulator', 'verify'],
-  'cublas-ref': ['core', 'verify'],
+  'cublas-ref': ['core', 'cublas-ref-linux-x64', 'verify'],
   bench: ['core', 'emulator', 'verify'],
 };
 

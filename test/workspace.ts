@@ -21,6 +21,8 @@ export interface PackageJson {
   readonly devDependencies?: Record<string, string>;
   readonly peerDependencies?: Record<string, string>;
   readonly optionalDependencies?: Record<string, string>;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
   readonly packageManager?: string;
   readonly ffma?: { readonly kernels?: string };
 }
@@ -37,10 +39,17 @@ export function readPackageJson(folder: string): PackageJson {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson;
 }
 
-export const packages: readonly WorkspacePackage[] = readdirSync(join(root, 'packages'))
-  .map((name) => ({ name, folder: join(root, 'packages', name) }))
-  .filter(({ folder }) => existsSync(join(folder, 'package.json')))
-  .map(({ name, folder }) => ({ name, folder, json: readPackageJson(folder) }));
+function packagesIn(group: string): WorkspacePackage[] {
+  return readdirSync(join(root, group))
+    .map((name) => ({ name, folder: join(root, group, name) }))
+    .filter(({ folder }) => existsSync(join(folder, 'package.json')))
+    .map(({ name, folder }) => ({ name, folder, json: readPackageJson(folder) }));
+}
+
+export const packages = packagesIn('packages');
+
+/** Addons as they are published, one package a platform. */
+export const platformPackages = packagesIn('platforms');
 
 /** Packages that hold kernels of their own: those that say where, in `ffma.kernels`, and are no library's. */
 export const kernelPackages = packages.filter(

@@ -35,8 +35,14 @@ const UNUSED = {
   binaryen: /^bin\//,
 };
 
-/** Packages that are left out with all that only they need: vite loads them for style sheets, or on macOS. */
-export const unusedPackages = new Set(['lightningcss', 'fsevents']);
+/**
+ * Packages that are left out with all that only they need: vite loads them for style sheets, or on macOS; our addons
+ * travel where the build put them.
+ */
+export const unusedPackages = new Set([
+  ...['lightningcss', 'fsevents'],
+  ...['@ffma/core-linux-x64', '@ffma/cublas-ref-linux-x64'],
+]);
 
 /**
  * Whether a file of an installed package travels. Licences always do.

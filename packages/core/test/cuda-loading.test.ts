@@ -34,8 +34,8 @@ describe('the addon', () => {
     expect(keys).toEqual(Object.keys(binding));
   });
 
-  it('is looked for in the package of the platform, then where it is built', () => {
-    const [prebuilt, built] = addonCandidates('linux', 'arm64');
+  it('is looked for where it is built, then in the package of the platform', () => {
+    const [built, prebuilt] = addonCandidates('linux', 'arm64');
     expect(prebuilt?.specifier).toBe('@ffma/core-linux-arm64');
     expect(built?.specifier).toBe(fileURLToPath(new URL('../dist/native/ffma.node', import.meta.url)));
   });
@@ -69,7 +69,7 @@ describe('the addon', () => {
 
   it('takes the first that will do', () => {
     const copy = `${scratch.path}/copy.node`;
-    copyFileSync(addonCandidates()[1]!.specifier, copy);
+    copyFileSync(addonCandidates()[0]!.specifier, copy);
     expect(loadAddon([candidate(`${scratch.path}/none.node`), candidate(copy)]).path).toBe(copy);
   });
 });

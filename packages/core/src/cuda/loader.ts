@@ -25,16 +25,17 @@ export interface LoadedAddon {
 const require = createRequire(import.meta.url);
 
 const remedy =
-  'Build it where cmake and a C++ compiler are installed (npm run build in a clone of ffma), ' +
+  'Install it with its optional dependencies where there is one for this platform (Linux on x64), ' +
+  'build it where cmake and a C++ compiler are installed (npm run build in a clone of ffma), ' +
   "or use openDevice('emulator'), which runs the same kernels on the CPU.";
 
-/** The prebuilt addon of this platform, then the one that was built here. */
+/** The addon that was built here, which only a clone has, then the prebuilt one of this platform. */
 export function addonCandidates(platform = process.platform, arch = process.arch): AddonCandidate[] {
   const prebuilt = `@ffma/core-${platform}-${arch}`;
   const built = fileURLToPath(new URL('../../dist/native/ffma.node', import.meta.url));
   return [
-    { name: prebuilt, specifier: prebuilt, absence: `${prebuilt} is not installed` },
     { name: built, specifier: built, absence: `none was built at ${built}` },
+    { name: prebuilt, specifier: prebuilt, absence: `${prebuilt} is not installed` },
   ];
 }
 

@@ -8,10 +8,10 @@ export const interfaceVersion = 2;
 
 const require = createRequire(import.meta.url);
 
-/** Where the addon may be, as `require` takes it: the prebuilt one of this platform, then the one built here. */
+/** Where the addon may be, as `require` takes it: built here, which only a clone has, then prebuilt for the platform. */
 export function addonCandidates(platform = process.platform, arch = process.arch): string[] {
   const built = fileURLToPath(new URL('../../dist/native/ffma_cublas.node', import.meta.url));
-  return [`@ffma/cublas-ref-${platform}-${arch}`, built];
+  return [built, `@ffma/cublas-ref-${platform}-${arch}`];
 }
 
 /** The addon, or why it cannot be used, as a sentence without its end. */
@@ -43,7 +43,9 @@ export function loadAddon(candidates: readonly string[] = addonCandidates()): Na
     reasons.push(result);
   }
   throw new UnavailableError(`The addon of @ffma/cublas-ref cannot be loaded: ${reasons.join(', and ')}.`, {
-    remedy: 'Build it where cmake and a C++ compiler are installed: npm run build in a clone of ffma.',
+    remedy:
+      'Install it with its optional dependencies where there is one for this platform (Linux on x64), ' +
+      'or build it where cmake and a C++ compiler are installed: npm run build in a clone of ffma.',
     details: { attempts: reasons },
   });
 }
