@@ -35,26 +35,6 @@ describe('a right kernel', () => {
     }
   });
 
-  test('passes with sizes compiled in: each is loaded once, and announced', async () => {
-    const device = new FakeDevice();
-    let loads = 0;
-    const gemm = new JsGemm(kernel(), {
-      sized: true,
-      needs: { multiples: { m: 16, n: 8, k: 4 }, alignment: 16 },
-      onLoad: () => loads++,
-    });
-    const announced: string[] = [];
-    const report = await verifyGemm(device, gemm, { onLoad: ({ id }) => announced.push(id) });
-    expect(report.cases.filter((c) => c.status === 'failed').map(explainCase)).toEqual([]);
-    expect(report).toMatchObject({ outcome: 'passed', gemm: { id: gemm.id } });
-    expect(report.counts.refused).toBeGreaterThanOrEqual(3 + 3 + 6);
-    expect(report.artefact?.ranAs).toBe('emulated');
-    expect(announced).toHaveLength(loads);
-    expect(new Set(announced).size).toBe(loads);
-    expect(announced[0]).toMatch(/^js_m128_n64_k64$/);
-    expect(gemm.opened).toBe(0);
-  });
-
   test('reports progress, its artefact and JSON', async () => {
     const seen: string[] = [];
     const report = await verifyGemm(new FakeDevice(), new JsGemm(kernel()), {
@@ -64,26 +44,6 @@ describe('a right kernel', () => {
     expect(seen).toEqual(['passed 1/3', 'passed 2/3', 'passed 3/3']);
     expect(report.artefact?.ranAs).toBe('emulated');
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
-  });
-});
-
-describe('a kernel that splits its sums', () => {
-  const shape = { m: 1, n: 1, k: 2 };
-  const sloppy = ({ c }: JsRun) => {
-    c.memory[c.start] = 12;
-  };
-
-  test('is held to the bound of as many partial sums as it declares', async () => {
-    const bound = async (partialSums?: number) => {
-      const options = {
-        exactness: 'reordered',
-        ...(partialSums === undefined ? {} : { partialSums }),
-      } as const;
-      const report = await verify(sloppy, options, [{ shape, data: 'uniform' }]);
-      return report.cases[0]?.gates.find(({ gate }) => gate === 'hard-bound')?.sentence;
-    };
-    expect(await bound()).toMatch(/γ\(5\)/);
-    expect(await bound(4)).toMatch(/γ\(8\)/);
   });
 });
 
@@ -246,26 +206,6 @@ describe('errors', () => {
     });
     expect(report.artefact).toBeUndefined();
     expect(report.sentence).toBe('js could not be loaded: No artefact covers sm_90.');
-  });
-
-  test('a size that does not compile ends the run with what was found', async () => {
-    let loads = 0;
-    const gemm = new JsGemm(kernel(), {
-      sized: true,
-      onLoad: () => {
-        if (++loads === 2) throw new RangeError('no such size');
-      },
-    });
-    const report = await verifyGemm(new FakeDevice(), gemm, {
-      cases: [
-        small,
-        { ...small, shape: { m: 1, n: 0, k: 1 }, expect: 'refusal' },
-        { ...small, shape: { m: 1, n: 1, k: 1 } },
-      ],
-    });
-    expect(report.cases.map(({ status }) => status)).toEqual(['passed', 'refused']);
-    expect(report.ended).toMatchObject({ by: 'load', error: { message: 'no such size' } });
-    expect(gemm.opened).toBe(0);
   });
 
   test('a case that is wrong in itself throws before anything runs', async () => {
