@@ -3,7 +3,8 @@ import { profiles } from '@ffma/emulator';
 import { describe, expect, it } from 'vitest';
 import { k14, kernels, streamkDeterministic } from './index.js';
 
-const { arch, limits: h200 } = profiles.h200;
+const { arch } = profiles.h200;
+const h200: DeviceLimits = profiles.h200.limits;
 const resources = { registers: 234, sharedBytes: 0, spillBytes: 0, estimated: false };
 
 /** Devices that hold 264 blocks of k14, one, three, a few with little shared memory, or few of few registers. */

@@ -1,0 +1,10 @@
+import { type Device, openDevice } from '@ffma/core';
+
+/**
+ * An emulated device that says it has so few multiprocessors: a small problem then has whole tiles for every block, and
+ * a rest to share.
+ */
+export async function smallDevice(smCount: number): Promise<Device> {
+  const device = await openDevice('emulator');
+  return Object.defineProperty(device, 'limits', { value: { ...device.limits, smCount } });
+}
