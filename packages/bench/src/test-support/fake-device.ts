@@ -1,4 +1,11 @@
-import type { Buffer, Device, Event, LoadedObject, Stream } from '@ffma/core';
+import {
+  type Buffer,
+  ClosedError,
+  type Device,
+  type Event,
+  type LoadedObject,
+  type Stream,
+} from '@ffma/core';
 import type { LaunchProfile } from '@ffma/emulator';
 import { hopper } from './limits.js';
 
@@ -10,6 +17,7 @@ export class FakeBuffer implements Buffer {
   closed = false;
 
   constructor(device: FakeDevice, byteLength: number) {
+    device.checkOpen();
     this.device = device;
     this.memory = new Uint8Array(byteLength);
     this.address = BigInt(device.allocated++ + 1) << 32n;
@@ -64,8 +72,15 @@ export class FakeDevice implements Device {
     this.counters = options.counters ?? false;
   }
 
+  /** @throws ClosedError as a device does that is used after it was closed */
+  checkOpen(): void {
+    if (this.closed) throw new ClosedError('fake device');
+  }
+
   /** Called by a fake kernel when it runs. */
-  launched(_kernel: string): void {}
+  launched(_kernel: string): void {
+    this.checkOpen();
+  }
 
   takeProfiles(): LaunchProfile[] {
     return this.profiles.splice(0);
@@ -80,6 +95,7 @@ export class FakeDevice implements Device {
   }
 
   createStream(): Stream {
+    this.checkOpen();
     const close = () => {};
     return {
       device: this,

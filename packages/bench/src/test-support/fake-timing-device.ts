@@ -86,6 +86,7 @@ export class FakeTimingDevice extends FakeDevice {
   }
 
   override launched(kernel: string): void {
+    this.checkOpen();
     const timed = this.log.at(-1) === 'record';
     this.log.push(`launch ${kernel}`);
     if (!timed) return;

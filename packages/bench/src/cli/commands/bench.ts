@@ -69,7 +69,7 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
     const compile = options.compile ?? (options.allVariants ? await compilerAtHand() : undefined);
     if (options.reference !== undefined) chooseReference(discovery, options.reference);
     await using device = await openBenchDevice({ kind: options.device, fma: options.fma, counters: true });
-    return runBench(device, selected, {
+    return await runBench(device, selected, {
       sizes: options.sizes ?? parseSizes(isTiming(device) ? '1024,2048,4096' : '256'),
       discovery,
       compile,

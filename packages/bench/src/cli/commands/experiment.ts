@@ -40,7 +40,7 @@ async function runOne(io: Io, name: string, options: RunOptions): Promise<void> 
     const found = findExperiment(discovery, name);
     const { rounds, launches, sizes, compile, reference } = options;
     await using device = await openBenchDevice({ kind: options.device });
-    return runExperiment(device, found, {
+    return await runExperiment(device, found, {
       discovery,
       sizes,
       compile,
