@@ -1,4 +1,5 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -58,8 +59,22 @@ describe('the addon', () => {
       'incomplete.node',
       `extern "C" { void not_there(); void* pointer = (void*)not_there; }`,
     );
-    const error = loadError('@ffma/nonesuch', text, incomplete, old) as Error & { details: unknown };
-    expect(error).toMatchObject({ code: 'FFMA_UNAVAILABLE', details: { attempts: { length: 4 } } });
+    const whole = readFileSync(addonCandidates()[0]!.specifier);
+    const cut = [200_000, whole.length - 5_000].map((byteLength) => {
+      const path = `${scratch.path}/cut-${byteLength}.node`;
+      writeFileSync(path, whole.subarray(0, byteLength));
+      return path;
+    });
+    const other = scratch.file(
+      'other.cjs',
+      "module.exports = { addon: '@ffma/cublas-ref', interfaceVersion: 1 };",
+    );
+    const paths = ['@ffma/nonesuch', text, incomplete, old, ...cut, other];
+    const error = loadError(...paths) as Error & { details: unknown };
+    expect(error).toMatchObject({ code: 'FFMA_UNAVAILABLE', details: { attempts: { length: 7 } } });
+    for (const path of cut)
+      expect(error.message).toContain(`${path} does not load (file is cut short: it has `);
+    expect(error.message).toContain('other.cjs is the addon of @ffma/cublas-ref');
     expect(error.message).toContain('there is no @ffma/nonesuch');
     expect(error.message).toMatch(/text\.node does not load \(.*(ELF|too short)/);
     expect(error.message).toMatch(/incomplete\.node does not load \(undefined symbol: not_there/);
@@ -97,7 +112,20 @@ describe("openDevice('cuda')", () => {
   it('says that the library of the driver does not load', () => {
     const path = scratch.file('libcuda-text.so', 'not a library either');
     expect(openWith({ FFMA_LIBCUDA: path }).message).toMatch(
-      /^The NVIDIA driver's library .*libcuda-text\.so does not load \(.*(ELF|too short).*\)\./,
+      /^The NVIDIA driver's library .*libcuda-text\.so \(FFMA_LIBCUDA names it\) does not load \(.*(ELF|too short).*\)\./,
+    );
+  });
+
+  it('does not touch a library that is cut short, by path or by name', () => {
+    const whole = readFileSync(fake);
+    const path = `${scratch.path}/short/libcuda.so.1`;
+    mkdirSync(dirname(path));
+    writeFileSync(path, whole.subarray(0, 20_000));
+    const cut =
+      /\/short\/libcuda\.so\.1 .*does not load \(.*file is cut short: it has \d+ bytes of at least \d+\)/;
+    expect(openWith({ FFMA_LIBCUDA: path }).message).toMatch(cut);
+    expect(openWith({ LD_LIBRARY_PATH: dirname(path) }).message).toMatch(
+      /libcuda\.so\.1 does not load .*cut short/,
     );
   });
 
@@ -123,6 +151,52 @@ describe("openDevice('cuda')", () => {
     });
     expect(openWith({ FFMA_LIBCUDA: fake, FAKE_CUDA_INIT: '803' }).message).toMatch(
       /^The NVIDIA driver does not start: /,
+    );
+  });
+
+  it.each(['cuDeviceGetCount', 'cuDeviceGetName', 'cuDeviceGetAttribute', 'cuCtxSetCurrent'])(
+    'says that the driver fails to open, not that a caller is wrong, where %s does',
+    (call) => {
+      const env = { FFMA_LIBCUDA: fake, FAKE_CUDA_FAIL: `${call}:1` };
+      expect(openWith(env)).toMatchObject({
+        isUnavailable: true,
+        call,
+        native: 'CUDA_ERROR_1',
+        message: expect.stringMatching(
+          /^The NVIDIA driver fails to (count its devices|open GPU 0): .*Use openDevice/,
+        ),
+      });
+      const { stdout } = runScript(
+        `
+        const device = await core.openDevice('auto').catch((error) => ({ kind: error.message }));
+        console.log(device.kind); process.exit();`,
+        env,
+      );
+      expect(stdout).not.toMatch(/The NVIDIA driver fails/);
+    },
+  );
+
+  it('says that the driver counts no GPU, or does not say its version', () => {
+    for (const count of ['0', '-1']) {
+      const { message } = openWith({ FFMA_LIBCUDA: fake, FAKE_CUDA_COUNT: count });
+      expect(message).toMatch(/^The NVIDIA driver sees no CUDA device\./);
+    }
+    expect(openWith({ FFMA_LIBCUDA: fake, FAKE_CUDA_FAIL: 'cuDriverGetVersion:1' })).toMatchObject({
+      isUnavailable: true,
+      message: expect.stringMatching(/^The NVIDIA driver at .* does not say its version\./),
+    });
+  });
+
+  it('names the variable that led to what will not do', () => {
+    const text = scratch.file('named.so', 'no library');
+    expect(openWith({ FFMA_LIBCUDA: text }).message).toContain(
+      `${text} (FFMA_LIBCUDA names it) does not load`,
+    );
+    expect(openWith({ FFMA_LIBCUDA: 'libc.so.6' }).message).toContain(
+      'libc.so.6 (FFMA_LIBCUDA names it) has no',
+    );
+    expect(openWith({ FFMA_LIBCUDA: '/tmp' }).message).toContain(
+      'FFMA_LIBCUDA is the folder /tmp, which holds no',
     );
   });
 

@@ -30,11 +30,15 @@ describe('NVML', () => {
       () => scratch.path,
       'FFMA_LIBNVML is the folder {}, which holds no libnvidia-ml.so.1',
     ],
-    ['broken', () => scratch.file('libnvml-text.so', 'no library'), '{} does not load (file too short)'],
+    [
+      'broken',
+      () => scratch.file('libnvml-text.so', 'no library'),
+      '{} (FFMA_LIBNVML names it) does not load (file too short)',
+    ],
     [
       'too old',
       () => buildLibrary(scratch, 'libnvml-old.so', 'extern "C" int nvmlInit_v2() { return 0; }'),
-      '{} is too old, it has no function nvmlErrorString',
+      '{} (FFMA_LIBNVML names it) is too old, it has no function nvmlErrorString',
     ],
   ])('that is %s is told with the reason', (_, make, reason) => {
     const path = make();

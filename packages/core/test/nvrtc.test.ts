@@ -97,11 +97,11 @@ describe('an NVRTC that is not there', () => {
   it('is told by what is wrong with the file', () => {
     const text = scratch.file('libnvrtc-text.so', 'no library');
     expect(status({ FFMA_LIBNVRTC: text }).reason).toMatch(
-      /^NVRTC cannot be used: \S+\/libnvrtc-text\.so does not load \((file too short|invalid ELF header)\)\.$/,
+      /^NVRTC cannot be used: \S+\/libnvrtc-text\.so \(FFMA_LIBNVRTC names it\) does not load \((file too short|invalid ELF header)\)\.$/,
     );
     const old = buildLibrary(scratch, 'libnvrtc-old.so', 'extern "C" int nvrtcVersion() { return 0; }');
     expect(status({ FFMA_LIBNVRTC: old }).reason).toBe(
-      `NVRTC cannot be used: ${old} is too old, it has no function nvrtcGetErrorString.`,
+      `NVRTC cannot be used: ${old} (FFMA_LIBNVRTC names it) is too old, it has no function nvrtcGetErrorString.`,
     );
   });
 });

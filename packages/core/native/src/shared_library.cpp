@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include "elf_file.h"
+
 namespace ffma {
 namespace {
 
@@ -30,6 +32,10 @@ const char* first_missing(void* library, const std::vector<Symbol>& symbols, std
 LibraryReport open_library(const std::vector<std::string>& candidates, const std::vector<Symbol>& symbols) {
   LibraryReport report;
   for (const std::string& candidate : candidates) {
+    if (const std::string fault = cut_short(candidate); !fault.empty()) {
+      report.attempts.push_back({candidate, "broken", fault});
+      continue;
+    }
     void* library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
       const char* text = dlerror();

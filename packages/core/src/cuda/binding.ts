@@ -6,6 +6,8 @@ import type { FfmaErrorCode } from '../errors.js';
  * what keeps it from crashing; whether arguments make sense is checked by the classes above it.
  */
 export interface NativeBinding {
+  /** The package that it belongs to: two addons of one version would look alike. */
+  readonly addon: '@ffma/core';
   /** Version of the addon's own interface; the loader refuses another than its own. */
   readonly interfaceVersion: number;
   /** CUDA version of the oldest driver that it works with, in the driver's form: 12040 for 12.4. */

@@ -1,4 +1,6 @@
 import type { Buffer } from '../device/buffer.js';
+import { checkHostView, checkOwn, checkSource } from '../device/checks.js';
+import { shown } from '../device/shown.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError } from '../errors.js';
 import type { NativeMemory } from './binding.js';
@@ -10,8 +12,8 @@ import { hostBytes } from './host-bytes.js';
 export class CudaBuffer implements Buffer {
   readonly device: CudaDevice;
   readonly byteLength: number;
-  readonly address: bigint;
   readonly #native: NativeMemory;
+  readonly #address: bigint;
   #closed = false;
 
   /** Made by `device.allocate`. */
@@ -19,7 +21,13 @@ export class CudaBuffer implements Buffer {
     this.device = device;
     this.#native = native;
     this.byteLength = native.byteLength;
-    this.address = native.address;
+    this.#address = native.address;
+  }
+
+  /** @throws ClosedError */
+  get address(): bigint {
+    if (this.closed) throw new ClosedError('buffer');
+    return this.#address;
   }
 
   get closed(): boolean {
@@ -28,10 +36,7 @@ export class CudaBuffer implements Buffer {
 
   #open(stream: Stream): CudaStream {
     if (this.closed) throw new ClosedError('buffer');
-    if (!(stream instanceof CudaStream) || stream.device !== this.device) {
-      throw new ArgumentError('The stream belongs to another device than the buffer.');
-    }
-    return stream;
+    return checkOwn(this.device, stream, { type: CudaStream, what: 'stream', owner: 'buffer' });
   }
 
   #checkSpan(byteOffset: number, byteLength: number): void {
@@ -43,7 +48,7 @@ export class CudaBuffer implements Buffer {
       byteOffset + byteLength > this.byteLength
     ) {
       throw new ArgumentError(
-        `${byteLength} bytes at byte ${byteOffset} do not fit into a buffer of ${this.byteLength} bytes.`,
+        `${shown(byteLength)} bytes at byte ${shown(byteOffset)} do not fit into a buffer of ${this.byteLength} bytes.`,
       );
     }
   }
@@ -55,6 +60,7 @@ export class CudaBuffer implements Buffer {
       this.#checkSpan(byteOffset, bytes.byteLength);
       return open.native.copyToDevice(this.#native, byteOffset, bytes);
     }
+    checkSource(source);
     this.#checkSpan(byteOffset, source.byteLength);
     if (source.closed) throw new ClosedError('source buffer');
     if (!(source instanceof CudaBuffer) || source.device !== this.device) {
@@ -68,6 +74,7 @@ export class CudaBuffer implements Buffer {
 
   copyTo(stream: Stream, target: ArrayBufferView, byteOffset = 0): Promise<void> {
     const open = this.#open(stream);
+    checkHostView(target, 'The target of a copy');
     const bytes = hostBytes(target);
     this.#checkSpan(byteOffset, bytes.byteLength);
     return open.native.copyToHost(bytes, this.#native, byteOffset);
@@ -81,7 +88,8 @@ export class CudaBuffer implements Buffer {
         `A fill works on whole 4-byte words, but was asked for ${byteLength} bytes at byte ${byteOffset}.`,
       );
     }
-    if (!Number.isInteger(word)) throw new ArgumentError(`A fill takes a 32-bit word, but got ${word}.`);
+    if (!Number.isInteger(word))
+      throw new ArgumentError(`A fill takes a 32-bit word, but got ${shown(word)}.`);
     open.native.fill(this.#native, byteOffset, word >>> 0, byteLength / 4);
   }
 

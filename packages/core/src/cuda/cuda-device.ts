@@ -1,9 +1,17 @@
+import { checkedEventOptions, checkObjectCode } from '../device/checks.js';
 import type { Device } from '../device/device.js';
 import type { EventOptions } from '../device/event.js';
 import type { Kernel } from '../device/kernel.js';
-import { type BoundLaunch, checkLaunch, type LaunchBatcher } from '../device/launch.js';
+import {
+  type BoundLaunch,
+  checkKernel,
+  checkLaunch,
+  checkLaunches,
+  type LaunchBatcher,
+} from '../device/launch.js';
 import type { DeviceLimits, MemInfo } from '../device/limits.js';
 import type { ObjectCode } from '../device/object-code.js';
+import { shown } from '../device/shown.js';
 import type { TensorMap, TensorMapOptions, TensorMapper } from '../device/tensor-map.js';
 import { ArgumentError, ClosedError, OutOfMemoryError } from '../errors.js';
 import type { NativeBinding, NativeContext, NativePinned } from './binding.js';
@@ -17,11 +25,14 @@ import { limitsOf } from './device-attributes.js';
 import type { CudaDeviceProperties } from './device-properties.js';
 import { CudaLaunchBatch } from './launch-batch.js';
 import { openNvml } from './nvml.js';
-import { tensorMapRequest } from './tensor-map.js';
+import { matrixOf, tensorMapRequest } from './tensor-map.js';
 
 /** Page-locked host memory: the GPU copies from and to it directly. */
 export interface PinnedMemory extends Disposable {
-  /** Detached by `close`. It cannot be transferred to another thread. */
+  /**
+   * Detached by `close`. It stays with this thread: to transfer it is to copy it, as Node 20 does, or an error, as in
+   * newer versions.
+   */
   readonly buffer: ArrayBuffer;
   /** Gives the memory back after the copies that use it. */
   close(): void;
@@ -75,7 +86,7 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
   #allocate<T>(what: string, byteLength: number, allocate: (context: NativeContext) => T): T {
     const context = this.#open();
     if (!Number.isSafeInteger(byteLength) || byteLength < 0) {
-      throw new ArgumentError(`${what} has a whole number of bytes, but got ${byteLength}.`);
+      throw new ArgumentError(`${what} has a whole number of bytes, but got ${shown(byteLength)}.`);
     }
     try {
       return allocate(context);
@@ -110,9 +121,9 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
     return new CudaStream(this, this.#open().createStream());
   }
 
-  createEvent(options: EventOptions = {}): CudaEvent {
+  createEvent(options?: EventOptions): CudaEvent {
     const context = this.#open();
-    return new CudaEvent(this, (timing) => context.createEvent(timing), options);
+    return new CudaEvent(this, (timing) => context.createEvent(timing), checkedEventOptions(options));
   }
 
   /**
@@ -120,11 +131,13 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
    * @throws UnsupportedError, CompileError with the JIT's log in `details.log`
    */
   async load(object: ObjectCode): Promise<CudaObject> {
+    checkObjectCode(object);
     if (object.format === 'cubin') checkCubin(object);
     return new CudaObject(this, object, await this.#open().loadModule(object.bytes));
   }
 
   prepareLaunches(launches: readonly BoundLaunch[]): CudaLaunchBatch {
+    checkLaunches(launches);
     return new CudaLaunchBatch(this, this.#open(), launches);
   }
 
@@ -134,6 +147,7 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
    */
   occupancy(kernel: Kernel, threads: number, dynamicSharedBytes = 0): number {
     this.#open();
+    checkKernel('An occupancy query', kernel);
     if (!(kernel instanceof CudaKernel) || kernel.device !== this) {
       throw new ArgumentError(`Kernel ${kernel.name} was loaded on another device.`);
     }
@@ -145,7 +159,7 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
   /** A CUtensorMap, for launches: `{ type: 'tensorMap', map }`. @throws ArgumentError, ClosedError, UnsupportedError */
   encodeTensorMap(options: TensorMapOptions): TensorMap {
     this.#open();
-    const { buffer } = options;
+    const buffer = matrixOf(options);
     if (buffer.device !== this) throw new ArgumentError('The buffer belongs to another device.');
     if (buffer.closed) throw new ClosedError('buffer');
     return { buffer, bytes: this.#binding.encodeTensorMap(tensorMapRequest(options)) };

@@ -1,3 +1,4 @@
+import { checkOwn } from '../device/checks.js';
 import type { Event, EventOptions } from '../device/event.js';
 import { ArgumentError, ClosedError } from '../errors.js';
 import type { NativeEvent } from './binding.js';
@@ -11,7 +12,11 @@ export class CudaEvent implements Event {
   #closed = false;
 
   /** Made by `device.createEvent`. */
-  constructor(device: CudaDevice, create: (timing: boolean) => NativeEvent, { timing = true }: EventOptions) {
+  constructor(
+    device: CudaDevice,
+    create: (timing: boolean) => NativeEvent,
+    { timing }: Required<EventOptions>,
+  ) {
     this.device = device;
     this.#native = create(timing);
     this.#timing = timing;
@@ -37,14 +42,13 @@ export class CudaEvent implements Event {
 
   elapsedMs(start: Event): number {
     const end = this.native;
-    if (!(start instanceof CudaEvent) || start.device !== this.device) {
-      throw new ArgumentError('The event to measure from belongs to another device.');
-    }
-    if (!this.#timing || !start.#timing)
+    const rule = { type: CudaEvent, what: 'event to measure from', owner: 'event' };
+    const begin = checkOwn(this.device, start, rule);
+    if (!this.#timing || !begin.#timing)
       throw new ArgumentError('The events were created without timing.', {
         remedy: 'Create them with { timing: true }, which is the default.',
       });
-    return end.elapsedMs(start.native);
+    return end.elapsedMs(begin.native);
   }
 
   close(): void {

@@ -1,7 +1,8 @@
+import { checkOwn } from '../device/checks.js';
 import type { Event } from '../device/event.js';
 import type { Kernel } from '../device/kernel.js';
 import type { KernelArg, LaunchConfig, LaunchStream } from '../device/launch.js';
-import { ArgumentError, ClosedError } from '../errors.js';
+import { ClosedError } from '../errors.js';
 import type { NativeStream } from './binding.js';
 import type { CudaDevice } from './cuda-device.js';
 import { CudaEvent } from './cuda-event.js';
@@ -46,8 +47,7 @@ export class CudaStream implements LaunchStream {
   }
 
   #own(event: Event): CudaEvent {
-    if (event instanceof CudaEvent && event.device === this.device) return event;
-    throw new ArgumentError('The event belongs to another device than the stream.');
+    return checkOwn(this.device, event, { type: CudaEvent, what: 'event', owner: 'stream' });
   }
 
   record(event: Event): void {

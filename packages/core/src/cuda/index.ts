@@ -5,6 +5,7 @@ export { CudaDevice, type PinnedMemory } from './cuda-device.js';
 export { CudaEvent } from './cuda-event.js';
 export { CudaKernel, CudaObject } from './cuda-object.js';
 export { CudaStream } from './cuda-stream.js';
+export { cutShort } from './cut-short.js';
 export type { DeviceAttributes } from './device-attributes.js';
 export type { CudaDeviceProperties } from './device-properties.js';
 export { CudaLaunchBatch } from './launch-batch.js';

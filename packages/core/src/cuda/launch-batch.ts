@@ -1,14 +1,18 @@
 import type { Buffer } from '../device/buffer.js';
-import { type BoundLaunch, bufferOf, checkArgs, type LaunchBatch } from '../device/launch.js';
+import { checkOwn } from '../device/checks.js';
+import { type BoundLaunch, bufferOf, checkArgs, checkKernel, type LaunchBatch } from '../device/launch.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError } from '../errors.js';
 import type { NativeContext, NativeEnqueue, NativeLaunch } from './binding.js';
 import type { CudaDevice } from './cuda-device.js';
 import { CudaKernel } from './cuda-object.js';
-import type { CudaStream } from './cuda-stream.js';
+import { CudaStream } from './cuda-stream.js';
 import { packArgs } from './pack-args.js';
 
+const rule = { type: CudaStream, what: 'stream', owner: 'launches' };
+
 function nativeLaunch(device: CudaDevice, { config, kernel, args }: BoundLaunch): NativeLaunch {
+  checkKernel('A launch', kernel);
   if (!(kernel instanceof CudaKernel)) {
     throw new ArgumentError(`Kernel ${kernel.name} was loaded on another device than the launch is for.`);
   }
@@ -32,9 +36,11 @@ export class CudaLaunchBatch implements LaunchBatch {
    */
   constructor(device: CudaDevice, context: NativeContext, launches: readonly BoundLaunch[]) {
     this.#device = device;
+    // First, since it is what checks the arguments.
+    const ready = launches.map((launch) => nativeLaunch(device, launch));
     const buffers = launches.flatMap(({ args }) => args.map(bufferOf));
     this.#buffers = [...new Set(buffers.filter((buffer) => buffer !== undefined))];
-    this.#enqueue = context.prepareLaunches(launches.map((launch) => nativeLaunch(device, launch)));
+    this.#enqueue = context.prepareLaunches(ready);
   }
 
   #checkBuffers(): void {
@@ -43,9 +49,6 @@ export class CudaLaunchBatch implements LaunchBatch {
 
   enqueue(stream: Stream): void {
     this.#checkBuffers();
-    if (stream.device !== this.#device) {
-      throw new ArgumentError('The stream belongs to another device than the launches.');
-    }
-    this.#enqueue((stream as CudaStream).number);
+    this.#enqueue(checkOwn(this.#device, stream, rule).number);
   }
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { UnavailableError } from '../errors.js';
 import type { NativeBinding } from './binding.js';
+import { cutShort } from './cut-short.js';
 import { errorFromNative } from './error-factory.js';
 
 /** Version of the addon's interface that `binding.ts` describes. */
@@ -54,14 +55,19 @@ function tryLoad({ name, specifier, absence }: AddonCandidate): LoadedAddon | { 
   }
   let binding: Partial<NativeBinding>;
   try {
+    const fault = cutShort(path);
+    if (fault !== undefined) return { reason: `${name} does not load (${fault})` };
     binding = require(path) as Partial<NativeBinding>;
   } catch (error) {
     return { reason: `${name} does not load (${firstLine(error, path)})` };
   }
+  if (binding.addon !== undefined && binding.addon !== '@ffma/core')
+    return { reason: `${name} is the addon of ${binding.addon}` };
   if (binding.interfaceVersion !== interfaceVersion) {
     const version = binding.interfaceVersion ?? 'none';
     return { reason: `${name} has interface version ${version}, but ${interfaceVersion} is needed` };
   }
+  if (binding.addon === undefined) return { reason: `${name} is no addon of @ffma/core` };
   return { binding: binding as NativeBinding, path };
 }
 

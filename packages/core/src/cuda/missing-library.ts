@@ -7,11 +7,16 @@ function anyOf(names: readonly string[]): string {
   return names.length === 1 ? `no ${names[0]}` : `none of ${names.join(', ')}`;
 }
 
+/** Put after a path: the variable that names it, where one does. */
+export function namedBy({ variable }: LibrarySearch, env: Environment): string {
+  return env[variable] ? ` (${variable} names it)` : '';
+}
+
 /** What is wrong with a file that is there, as the end of a sentence. */
-function faultOf({ path, problem, reason }: LibraryAttempt): string {
+function faultOf({ path, problem, reason }: LibraryAttempt, named: string): string {
   return problem === 'incomplete'
-    ? `${path} is too old, it has no function ${reason}`
-    : `${path} does not load (${reason.replace(`${path}: `, '').replace(/\.$/, '')})`;
+    ? `${path}${named} is too old, it has no function ${reason}`
+    : `${path}${named} does not load (${reason.replace(`${path}: `, '').replace(/\.$/, '')})`;
 }
 
 /** Where a search found nothing, as the end of a sentence. */
@@ -33,5 +38,7 @@ export function missingLibrary(
   env: Environment = process.env,
 ): string {
   const faults = attempts.filter(({ problem }) => problem !== 'absent');
-  return faults.length > 0 ? faults.map(faultOf).join('; ') : absenceOf(search, env);
+  return faults.length > 0
+    ? faults.map((fault) => faultOf(fault, namedBy(search, env))).join('; ')
+    : absenceOf(search, env);
 }

@@ -1,8 +1,8 @@
 import type { DeviceOptions } from '../device/open-device.js';
-import { ArgumentError, UnavailableError } from '../errors.js';
+import { ArgumentError } from '../errors.js';
 import { CudaDevice } from './cuda-device.js';
 import { readProperties } from './device-properties.js';
-import { openDriver } from './driver.js';
+import { countDevices, openDriver, whileOpening } from './driver.js';
 import { addon } from './loader.js';
 
 export interface CudaOptions extends DeviceOptions {
@@ -24,14 +24,12 @@ export async function openCuda(options: CudaOptions = {}): Promise<CudaDevice> {
   const index = checkedIndex(options);
   const { binding } = addon();
   const { version } = openDriver(binding);
-  const count = binding.deviceCount();
-  if (count === 0) {
-    throw new UnavailableError('The NVIDIA driver sees no CUDA device.', {
-      remedy: 'See what nvidia-smi lists, and whether CUDA_VISIBLE_DEVICES hides it.',
-    });
-  }
+  const count = countDevices(binding);
   if (index >= count) {
     throw new ArgumentError(`The option index is ${index}, but there are ${count} GPUs, numbered from 0.`);
   }
-  return new CudaDevice(binding, binding.openContext(index), readProperties(binding, index, version));
+  return whileOpening(`open GPU ${index}`, () => {
+    const properties = readProperties(binding, index, version);
+    return new CudaDevice(binding, binding.openContext(index), properties);
+  });
 }

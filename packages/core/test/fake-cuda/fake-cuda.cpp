@@ -1,6 +1,7 @@
 // A CUDA driver that works on host memory, for testing what lies above a driver. Streams are threads, so work is
 // asynchronous and in order; device memory is host memory; a module is a text of kernel names; the kernels are here.
-// Built by fake-cuda.ts; FAKE_CUDA_INIT sets what cuInit returns.
+// Built by fake-cuda.ts; FAKE_CUDA_INIT sets what cuInit returns, FAKE_CUDA_FAIL (cuDeviceGetName:1) what others do, and
+// FAKE_CUDA_COUNT how many devices there are.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -103,6 +104,14 @@ static CUresult enqueue(CUstream stream, std::function<void()> work) {
   return CUDA_SUCCESS;
 }
 
+/// What a function is told to fail with; success where it is told nothing.
+static CUresult told(const char* function) {
+  const std::string wanted = std::getenv("FAKE_CUDA_FAIL") != nullptr ? std::getenv("FAKE_CUDA_FAIL") : "";
+  const size_t colon = wanted.find(':');
+  if (colon == std::string::npos || wanted.compare(0, colon, function) != 0) return CUDA_SUCCESS;
+  return static_cast<CUresult>(std::atoi(wanted.c_str() + colon + 1));
+}
+
 EXPORT CUresult cuInit(unsigned) {
   const char* wanted = std::getenv("FAKE_CUDA_INIT");
   return static_cast<CUresult>(wanted != nullptr ? std::atoi(wanted) : 0);
@@ -110,7 +119,7 @@ EXPORT CUresult cuInit(unsigned) {
 EXPORT CUresult cuDriverGetVersion(int* version) {
   const char* wanted = std::getenv("FAKE_CUDA_VERSION");
   *version = wanted != nullptr ? std::atoi(wanted) : 13000;
-  return CUDA_SUCCESS;
+  return told("cuDriverGetVersion");
 }
 EXPORT CUresult cuGetErrorName(CUresult error, const char** name) {
   static thread_local std::string text;
@@ -126,9 +135,13 @@ EXPORT CUresult cuGetErrorString(CUresult, const char** text) {
   *text = "as the fake driver was told";
   return CUDA_SUCCESS;
 }
-EXPORT CUresult cuDeviceGetCount(int* count) { return *count = 1, CUDA_SUCCESS; }
+EXPORT CUresult cuDeviceGetCount(int* count) {
+  const char* wanted = std::getenv("FAKE_CUDA_COUNT");
+  *count = wanted != nullptr ? std::atoi(wanted) : 1;
+  return told("cuDeviceGetCount");
+}
 EXPORT CUresult cuDeviceGet(CUdevice* device, int ordinal) { return *device = ordinal, CUDA_SUCCESS; }
-EXPORT CUresult cuDeviceGetName(char* name, int, CUdevice) { return std::strcpy(name, "Fake H200"), CUDA_SUCCESS; }
+EXPORT CUresult cuDeviceGetName(char* name, int, CUdevice) { return std::strcpy(name, "Fake H200"), told("cuDeviceGetName"); }
 EXPORT CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice) {
   for (int i = 0; i < 16; ++i) uuid->bytes[i] = static_cast<unsigned char>(i);
   return CUDA_SUCCESS;
@@ -140,13 +153,14 @@ EXPORT CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice) {
                                             {75, 9},    {76, 0},    {81, 233472}, {82, 65536}, {97, 232448},  {106, 32},
                                             {111, 1024}, {115, 1},  {120, 1}, {122, 1}};
   const auto found = values.find(attribute);
-  return *value = found == values.end() ? 0 : found->second, CUDA_SUCCESS;
+  return *value = found == values.end() ? 0 : found->second, told("cuDeviceGetAttribute");
 }
 EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
-  return *context = reinterpret_cast<CUcontext>(uintptr_t{0xc0de}), state();
+  *context = reinterpret_cast<CUcontext>(uintptr_t{0xc0de});
+  return lost ? state() : told("cuDevicePrimaryCtxRetain");
 }
 EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) { return CUDA_SUCCESS; }
-EXPORT CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+EXPORT CUresult cuCtxSetCurrent(CUcontext) { return told("cuCtxSetCurrent"); }
 EXPORT CUresult cuMemGetInfo_v2(size_t* free, size_t* total) {
   *total = size_t{1} << 30;
   *free = *total - allocated;

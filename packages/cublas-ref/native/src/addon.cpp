@@ -44,6 +44,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   data->handle_class = Napi::Persistent(JsHandle::define(env));
   env.SetInstanceData(data);
   env.AddCleanupHook(clean_up);
+  exports.Set("addon", "@ffma/cublas-ref");
   exports.Set("interfaceVersion", interface_version);
   exports.Set("openDriver", Napi::Function::New(env, open_driver, "openDriver"));
   exports.Set("openLibrary", Napi::Function::New(env, open_library_file, "openLibrary"));

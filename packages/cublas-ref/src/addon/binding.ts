@@ -3,6 +3,8 @@
  * (an FFMA code) and, where a library spoke, `native` (its name for the failure) and `call`.
  */
 export interface NativeBinding {
+  /** The package that it belongs to: two addons of one version would look alike. */
+  readonly addon: '@ffma/cublas-ref';
   /** Version of the addon's own interface; the loader refuses another than its own. */
   readonly interfaceVersion: number;
   /**

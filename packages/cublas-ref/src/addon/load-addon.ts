@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { UnavailableError } from '@ffma/core';
+import { cutShort } from '@ffma/core/cuda';
 import type { NativeBinding } from './binding.js';
 
 /** Version of the addon's interface that `binding.ts` describes. */
@@ -24,14 +25,22 @@ function tryLoad(candidate: string): NativeBinding | string {
   }
   let binding: Partial<NativeBinding>;
   try {
+    const fault = cutShort(path);
+    if (fault !== undefined) return `${candidate} does not load (${fault})`;
     binding = require(path) as Partial<NativeBinding>;
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return `${candidate} does not load (${reason.replace(`${path}: `, '')})`;
   }
-  if (binding.interfaceVersion === interfaceVersion) return binding as NativeBinding;
-  const version = binding.interfaceVersion ?? 'none';
-  return `${candidate} has interface version ${version}, but ${interfaceVersion} is needed`;
+  if (binding.addon !== undefined && binding.addon !== '@ffma/cublas-ref')
+    return `${candidate} is the addon of ${binding.addon}`;
+  if (binding.interfaceVersion !== interfaceVersion) {
+    const version = binding.interfaceVersion ?? 'none';
+    return `${candidate} has interface version ${version}, but ${interfaceVersion} is needed`;
+  }
+  return binding.addon === undefined
+    ? `${candidate} is no addon of @ffma/cublas-ref`
+    : (binding as NativeBinding);
 }
 
 /** Loads the first candidate that will do. @throws UnavailableError with the reason of each that would not */

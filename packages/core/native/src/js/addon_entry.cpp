@@ -31,6 +31,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   constructors.module = Napi::Persistent(Module::define(env));
   constructors.function = Napi::Persistent(Function::define(env));
 
+  exports["addon"] = "@ffma/core";
   exports["interfaceVersion"] = interface_version;
   exports["oldestDriver"] = oldest_driver;
   exports["setErrorFactory"] = Napi::Function::New(env, set_error_factory, "setErrorFactory");
