@@ -1,5 +1,6 @@
 export type { CudaDevice, CudaOptions } from './cuda/index.js';
 export * from './device/buffer.js';
+export * from './device/checks.js';
 export * from './device/device.js';
 export * from './device/event.js';
 export * from './device/kernel.js';

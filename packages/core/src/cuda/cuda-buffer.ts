@@ -80,9 +80,10 @@ export class CudaBuffer implements Buffer {
     return open.native.copyToHost(bytes, this.#native, byteOffset);
   }
 
-  fill(stream: Stream, word: number, byteOffset = 0, byteLength = this.byteLength - byteOffset): void {
+  fill(stream: Stream, word: number, byteOffset = 0, length?: number): void {
     const open = this.#open(stream);
-    this.#checkSpan(byteOffset, byteLength);
+    this.#checkSpan(byteOffset, length === undefined ? 0 : length);
+    const byteLength = length === undefined ? this.byteLength - byteOffset : length;
     if (byteOffset % 4 !== 0 || byteLength % 4 !== 0) {
       throw new ArgumentError(
         `A fill works on whole 4-byte words, but was asked for ${byteLength} bytes at byte ${byteOffset}.`,

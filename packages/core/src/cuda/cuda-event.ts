@@ -42,7 +42,7 @@ export class CudaEvent implements Event {
 
   elapsedMs(start: Event): number {
     const end = this.native;
-    const rule = { type: CudaEvent, what: 'event to measure from', owner: 'event' };
+    const rule = { type: CudaEvent, what: 'start event', owner: 'event' };
     const begin = checkOwn(this.device, start, rule);
     if (!this.#timing || !begin.#timing)
       throw new ArgumentError('The events were created without timing.', {

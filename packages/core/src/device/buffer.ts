@@ -5,7 +5,7 @@ import type { Stream } from './stream.js';
 export interface Buffer extends Disposable {
   readonly device: Device;
   readonly byteLength: number;
-  /** Device address of the first byte; 0n for an empty buffer. */
+  /** Device address of the first byte; 0n for an empty buffer. @throws ClosedError */
   readonly address: bigint;
   readonly closed: boolean;
 

@@ -2,6 +2,8 @@ import { ArgumentError, ClosedError, UnsupportedError } from '../errors.js';
 import type { Buffer } from './buffer.js';
 import type { Device } from './device.js';
 import type { Kernel } from './kernel.js';
+import { checkScalar } from './scalar-args.js';
+import { shown } from './shown.js';
 import { TENSOR_MAP_BYTES, type TensorMap, type TensorMapper } from './tensor-map.js';
 
 /** One kernel argument. A buffer stands for its address, `offset` in bytes; a tensor map is passed by value. */
@@ -11,10 +13,20 @@ export type KernelArg =
   | { readonly type: 'i32' | 'u32' | 'f32' | 'f64'; readonly value: number }
   | { readonly type: 'i64' | 'u64'; readonly value: bigint | number };
 
+const sizes = {
+  pointer: 8,
+  tensorMap: TENSOR_MAP_BYTES,
+  i32: 4,
+  u32: 4,
+  f32: 4,
+  f64: 8,
+  i64: 8,
+  u64: 8,
+} as const satisfies Record<KernelArg['type'], number>;
+
 /** Byte size of an argument as the kernel's parameter list sees it. */
 export function argSize(arg: KernelArg): 4 | 8 | 128 {
-  if (arg.type === 'tensorMap') return TENSOR_MAP_BYTES;
-  return arg.type === 'pointer' || arg.type === 'i64' || arg.type === 'u64' || arg.type === 'f64' ? 8 : 4;
+  return sizes[arg.type];
 }
 
 /** Memory that an argument leads to: it must outlive the launch. */
@@ -34,10 +46,36 @@ export interface LaunchNames {
 /** What messages call an argument. Most of a check's time would be spent on it, so it is made where it is needed. */
 type Named = () => string;
 
+const lower = (what: Named) => what().replace(/^A/, 'a');
+
+/** That it is an argument at all: nothing more is known of it where TypeScript did not look at the call. */
+function checkForm(arg: KernelArg, what: Named): void {
+  if (typeof arg !== 'object' || arg === null) {
+    throw new ArgumentError(
+      `${what()} must be an object such as { type: 'i32', value: 1 }, but is ${shown(arg)}.`,
+    );
+  }
+  if (!Object.hasOwn(sizes, arg.type)) {
+    throw new ArgumentError(
+      `The type of ${lower(what)} must be one of ${Object.keys(sizes).join(', ')}, but is ${shown(arg.type)}.`,
+    );
+  }
+  if (arg.type === 'tensorMap' && !(arg.map?.bytes instanceof Uint8Array)) {
+    throw new ArgumentError(`${what()} must have a tensor map, but has ${shown(arg.map)}.`, {
+      remedy: 'Make it by device.encodeTensorMap.',
+    });
+  }
+  if ((arg.type === 'pointer' || arg.type === 'tensorMap') && typeof bufferOf(arg)?.byteLength !== 'number') {
+    throw new ArgumentError(`${what()} must lead to a buffer, but has ${shown(bufferOf(arg))}.`, {
+      remedy: 'Allocate one: await device.allocate(byteLength).',
+    });
+  }
+}
+
 function checkMemory(device: Device, arg: KernelArg, what: Named): void {
   const buffer = bufferOf(arg);
   if (buffer === undefined) return;
-  if (buffer.closed) throw new ClosedError(`buffer of ${what().replace(/^A/, 'a')}`);
+  if (buffer.closed) throw new ClosedError(`buffer of ${lower(what)}`);
   if (buffer.device !== device) {
     throw new ArgumentError(`${what()} points to a buffer of another device than the launch is for.`, {
       remedy: 'Allocate it on the device of the stream.',
@@ -47,7 +85,7 @@ function checkMemory(device: Device, arg: KernelArg, what: Named): void {
   const { offset = 0 } = arg;
   if (!Number.isInteger(offset) || offset < 0 || offset > buffer.byteLength) {
     throw new ArgumentError(
-      `${what()} must point into its buffer of ${buffer.byteLength} bytes, but the offset is ${offset}.`,
+      `${what()} must point into its buffer of ${buffer.byteLength} bytes, but the offset is ${shown(offset)}.`,
     );
   }
 }
@@ -66,6 +104,15 @@ function checkTensorMap(device: Device, { bytes }: TensorMap, what: Named): void
   }
 }
 
+/** @param what what needs it @throws ArgumentError where it is no kernel */
+export function checkKernel(what: string, kernel: unknown): asserts kernel is Kernel {
+  const { paramSizes, attributes } = (kernel ?? {}) as Partial<Kernel>;
+  if (Array.isArray(paramSizes) && typeof attributes === 'object') return;
+  throw new ArgumentError(`${what} needs a kernel of a loaded object, but got ${shown(kernel)}.`, {
+    remedy: 'Take one: (await device.load(object)).kernel(name).',
+  });
+}
+
 /**
  * Checks arguments against a kernel and a device. Every device does this with every launch that it is given, so that
  * nothing reaches it that is closed or lives elsewhere, also where {@link launch} was passed by.
@@ -79,6 +126,7 @@ export function checkArgs(
   args: readonly KernelArg[],
   names?: LaunchNames,
 ): void {
+  checkKernel('A launch', kernel);
   const launch = () => names?.what ?? `kernel ${kernel.name}`;
   const { paramSizes } = kernel;
   if (kernel.device !== device) {
@@ -91,12 +139,14 @@ export function checkArgs(
   }
   for (const [i, arg] of args.entries()) {
     const what = () => `Argument ${names?.args[i] ?? i} of ${launch()}`;
+    checkForm(arg, what);
     if (arg.type === 'tensorMap') checkTensorMap(device, arg.map, what);
     if (argSize(arg) !== paramSizes[i]) {
       throw new ArgumentError(
         `${what()} must be ${paramSizes[i]} bytes, but ${arg.type} is ${argSize(arg)}.`,
       );
     }
-    checkMemory(device, arg, what);
+    if (arg.type === 'pointer' || arg.type === 'tensorMap') checkMemory(device, arg, what);
+    else checkScalar(arg.type, arg.value, what);
   }
 }

@@ -58,6 +58,10 @@ describe('checkLaunch', () => {
       checkLaunch({ grid: [2 ** 31 - 1, 65535, 65535], block: [1024, 1, 1] }, limits),
     ).not.toThrow();
     expect(() => checkLaunch({ ...good, sharedBytes: 99_000 }, limits, 1000)).not.toThrow();
+    expect(() => checkLaunch({ ...good, grid: [8, 4, 2], cluster: [4, 2, 2] }, limits)).not.toThrow();
+  });
+  it.each([undefined, null, 5])('refuses %s as a whole', (config) => {
+    expect(() => checkLaunch(config as unknown as LaunchConfig, limits)).toThrow(/needs \{ grid, block \}/);
   });
   it.each([
     [{ grid: [0, 1, 1] }, /Grid extent x must be an integer in 1\.\.2147483647, but is 0/],
@@ -68,6 +72,17 @@ describe('checkLaunch', () => {
     [{ block: [64, 32, 1] }, /at most 1024 threads, but 64×32×1 is 2048/],
     [{ sharedBytes: -4 }, /whole number of bytes, but is -4/],
     [{ sharedBytes: 100_001 }, /at most 100000 bytes of shared memory, but 0 static and 100001 dynamic/],
+    [{ sharedBytes: null }, /whole number of bytes, but is null/],
+    [{ grid: 1 }, /Grid must be three extents \[x, y, z\], but is 1\./],
+    [{ grid: [1, 1] }, /but is 2 of them/],
+    [{ grid: ['1', 1, 1] }, /Grid extent x .* but is '1'/],
+    [{ cluster: [3, 1, 1] }, /Cluster extent x must be an integer in 1\.\.1, but is 3/],
+    [{ cluster: [0, 1, 1] }, /Cluster extent x .* is 0/],
+    [{ cluster: [1, Number.NaN, 1] }, /Cluster extent y .* is NaN/],
+    [{ cluster: 32 }, /Cluster must be three extents .* is 32/],
+    [{ cluster: null }, /Cluster must be three extents .* is null/],
+    [{ grid: [4, 6, 1], cluster: [2, 4, 1] }, /whole clusters, but 4×6×1 blocks are not of 2×4×1/],
+    [{ grid: [32, 1, 1], cluster: [32, 1, 1] }, /at most 16 blocks, but 32×1×1 is 32/],
   ] as const)('refuses %j by name', (change, message) => {
     expect(() => checkLaunch({ ...good, ...change } as LaunchConfig, limits)).toThrow(ArgumentError);
     expect(() => checkLaunch({ ...good, ...change } as LaunchConfig, limits)).toThrow(message);
@@ -140,6 +155,45 @@ describe('launch', () => {
   });
 });
 
+describe('launch, called without TypeScript', () => {
+  const config: LaunchConfig = { grid: [1, 1, 1], block: [32, 1, 1] };
+  it.each([
+    ['a stream', undefined, kernel, args, /needs a stream, but got undefined/],
+    ['a stream', { device }, kernel, args, /needs a stream, but got an object/],
+    ['a kernel', stream, undefined, args, /needs a kernel of a loaded object, but got undefined/],
+    ['a kernel', stream, { device }, args, /needs a kernel .* but got an object/],
+    [
+      'arguments',
+      stream,
+      kernel,
+      [undefined, args[1]],
+      /Argument 0 of kernel k must be an object .* undefined/,
+    ],
+    ['arguments', stream, kernel, [5, args[1]], /Argument 0 .* but is 5/],
+    [
+      'a type',
+      stream,
+      kernel,
+      [{ type: 'toString' }, args[1]],
+      /type of argument 0 .* one of pointer, .* 'toString'/,
+    ],
+    ['a buffer', stream, kernel, [{ type: 'pointer' }, args[1]], /must lead to a buffer, but has undefined/],
+    [
+      'a map',
+      stream,
+      kernel,
+      [{ type: 'tensorMap', map: {} }, args[1]],
+      /must have a tensor map, but has an object/,
+    ],
+  ])('needs %s', (_, s, k, a, message) => {
+    enqueued.length = 0;
+    const call = () => launch(s as LaunchStream, config, k as Kernel, ...(a as KernelArg[]));
+    expect(call).toThrow(ArgumentError);
+    expect(call).toThrow(message);
+    expect(enqueued).toEqual([]);
+  });
+});
+
 describe('checkArgs', () => {
   const map = { buffer, bytes: new Uint8Array(128) };
   const mapped: Kernel = { ...kernel, paramSizes: [128] };
@@ -176,6 +230,15 @@ describe('prepareLaunches', () => {
       ]),
     ).toThrow(ClosedError);
     expect(() => prepareLaunches(other, [{ config, kernel, args }])).toThrow(/another device/);
+  });
+  it.each([
+    [device, 5, /as an array, but got 5/],
+    [device, [null], /Launch 0 must be \{ config, kernel, args \}, but is null/],
+    [5, [], /prepareLaunches needs a device, but got 5.*openDevice/],
+  ])('refuses %s and %s with a typed error', (on, launches, message) => {
+    const call = () => prepareLaunches(on as Device, launches as never);
+    expect(call).toThrow(ArgumentError);
+    expect(call).toThrow(message);
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ArgumentError } from '../errors.js';
 import type { Device } from './device.js';
 import type { Kernel } from './kernel.js';
+import { shown } from './shown.js';
 
 export type ObjectFormat = 'cubin' | 'ptx';
 
@@ -21,6 +22,10 @@ export class ObjectCode {
   #sha256: string | undefined;
 
   private constructor(format: ObjectFormat, bytes: Uint8Array, options: ObjectCodeOptions) {
+    if (!(bytes instanceof Uint8Array)) {
+      const kinds = format === 'ptx' ? 'a string or a Uint8Array' : 'a Uint8Array';
+      throw new ArgumentError(`Object code (${format}) must be ${kinds}, but is ${shown(bytes)}.`);
+    }
     if (bytes.length === 0)
       throw new ArgumentError(`Object code must not be empty (${options.name ?? format}).`);
     this.format = format;

@@ -30,8 +30,18 @@ describe('openDevice', () => {
     await expect(openDevice('core')).rejects.toThrow(/brings no device/);
   });
 
-  it.each(['', '../x', 'CUDA', 'a b'])('refuses %j as a kind', async (kind) => {
-    await expect(openDevice(kind)).rejects.toThrow(ArgumentError);
+  it.each(['', '../x', 'CUDA', 'a b', null, undefined, true, Symbol('x')])(
+    'refuses %o as a kind',
+    async (kind) => {
+      const opened = openDevice(kind as string);
+      await expect(opened).rejects.toThrow(ArgumentError);
+      await expect(opened).rejects.toThrow(/lower-case word/);
+    },
+  );
+  it.each([null, 5, 'fast', ['x']])('refuses %o as options', async (options) => {
+    const opened = openDevice('fake', options as never);
+    await expect(opened).rejects.toThrow(ArgumentError);
+    await expect(opened).rejects.toThrow(/options of openDevice must be an object/);
   });
 });
 
@@ -41,6 +51,15 @@ describe('ObjectCode', () => {
     expect(code.text).toBe('.version 8.0');
     expect(code.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(code.sha256).toBe(ObjectCode.fromPtx(new TextEncoder().encode('.version 8.0')).sha256);
+  });
+  it.each([5, null, undefined, {}])('refuses %o as code', (code) => {
+    expect(() => ObjectCode.fromPtx(code as never)).toThrow(
+      /\(ptx\) must be a string or a Uint8Array, but is/,
+    );
+    expect(() => ObjectCode.fromCubin(code as never)).toThrow(ArgumentError);
+    expect(() => ObjectCode.fromCubin('text' as never)).toThrow(
+      /\(cubin\) must be a Uint8Array, but is 'text'/,
+    );
   });
   it('refuses empty code, and text of a cubin', () => {
     expect(() => ObjectCode.fromPtx('')).toThrow(ArgumentError);

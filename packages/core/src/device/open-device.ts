@@ -3,7 +3,9 @@ import { pathToFileURL } from 'node:url';
 import type { CudaDevice } from '../cuda/cuda-device.js';
 import type { CudaOptions } from '../cuda/open-cuda.js';
 import { ArgumentError, isFfmaError, UnavailableError } from '../errors.js';
+import { checkOptionsObject } from './checks.js';
 import type { Device } from './device.js';
+import { shown } from './shown.js';
 
 /** Opens devices of one kind. A package that brings a device exports one as `deviceProvider`. */
 export interface DeviceProvider {
@@ -44,9 +46,9 @@ async function importPeer(specifier: string): Promise<unknown> {
 async function providerOf(kind: string): Promise<DeviceProvider> {
   const known = providers.get(kind);
   if (known !== undefined) return known;
-  if (!/^[a-z][a-z0-9-]*$/.test(kind)) {
+  if (typeof kind !== 'string' || !/^[a-z][a-z0-9-]*$/.test(kind)) {
     throw new ArgumentError(
-      `A device kind is a lower-case word such as 'cuda' or 'emulator', but is '${kind}'.`,
+      `A device kind is a lower-case word such as 'cuda' or 'emulator', but is ${shown(kind)}.`,
     );
   }
   const specifier = `@ffma/${kind}`;
@@ -80,6 +82,7 @@ export async function openDevice(
   kind: 'cuda' | 'emulator' | 'auto' | (string & {}),
   options?: DeviceOptions,
 ): Promise<Device> {
+  checkOptionsObject('openDevice', options);
   if (kind !== 'auto') return (await providerOf(kind)).open(options);
   try {
     return await openDevice('cuda');

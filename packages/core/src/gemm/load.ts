@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CompiledVariant } from '../compile/compile-variant.js';
+import { checkDevice } from '../device/checks.js';
 import type { Device } from '../device/device.js';
 import { type LoadedObject, ObjectCode } from '../device/object-code.js';
 import { ClosedError, IntegrityError, UnsupportedError } from '../errors.js';
@@ -167,6 +168,7 @@ export async function loadVariant(
   device: Device,
   options: GemmLoadOptions = {},
 ): Promise<LoadedGemm> {
+  checkDevice(`${variant.id}.load`, device);
   if (variant.open) throw openError(variant);
   // Nobody can have built every size: where sizes are filled in, compiling is what is meant.
   const { compile = variant.needs.exactly !== undefined } = options;

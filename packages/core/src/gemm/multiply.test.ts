@@ -95,4 +95,18 @@ describe('multiply', () => {
     const product = multiply(new FakeDevice().asDevice, gemm, ones(6), ones(12), options as never);
     await expect(product).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
+
+  it.each([undefined, 5, { kind: 'cuda' }])('needs a device and a kernel, not %o', async (other) => {
+    const { gemm } = recorder();
+    const device = new FakeDevice().asDevice;
+    const options = { m: 2, n: 4, k: 3 };
+    await expect(multiply(other as never, gemm, ones(6), ones(12), options)).rejects.toMatchObject({
+      code: 'FFMA_ARGUMENT',
+      message: expect.stringMatching(/multiply needs a device, but got/),
+    });
+    await expect(multiply(device, other as never, ones(6), ones(12), options)).rejects.toMatchObject({
+      code: 'FFMA_ARGUMENT',
+      message: expect.stringMatching(/multiply needs a kernel, but got/),
+    });
+  });
 });

@@ -1,4 +1,6 @@
+import { checkDevice } from '../device/checks.js';
 import type { Device } from '../device/device.js';
+import { shown } from '../device/shown.js';
 import { ArgumentError, OutOfMemoryError } from '../errors.js';
 import type { Gemm } from './gemm.js';
 import { type GemmShape, gemmProblem, matrixBytes } from './problem.js';
@@ -23,7 +25,7 @@ const optionNames = ['m', 'n', 'k', 'alpha', 'beta', 'lda', 'ldb', 'ldc', 'c', '
 
 function checkOptions(options: MultiplyOptions): void {
   if (typeof options !== 'object' || options === null) {
-    throw new ArgumentError(`multiply needs options, at least { m, n, k }, but got ${String(options)}.`);
+    throw new ArgumentError(`multiply needs options, at least { m, n, k }, but got ${shown(options)}.`);
   }
   const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
   if (unknown.length > 0) {
@@ -61,6 +63,12 @@ export async function multiply(
   b: Float32Array,
   options: MultiplyOptions,
 ): Promise<Float32Array> {
+  checkDevice('multiply', device);
+  if (typeof (kernel?.load ?? kernel?.forShape) !== 'function') {
+    throw new ArgumentError(`multiply needs a kernel, but got ${shown(kernel)}.`, {
+      remedy: 'Pass one that a kernel package exports.',
+    });
+  }
   checkOptions(options);
   const { c: initial, compile, ...shape } = options;
   const { m, n, k, lda, ldb, ldc, beta } = gemmProblem(shape);

@@ -1,5 +1,6 @@
 import type { Buffer } from '../device/buffer.js';
 import type { Device } from '../device/device.js';
+import { shown } from '../device/shown.js';
 import { ArgumentError, ClosedError } from '../errors.js';
 import type { GemmOperands, MatrixRef } from './gemm.js';
 import { type GemmProblem, type GemmShape, gemmProblem, matrixAlignment, matrixBytes } from './problem.js';
@@ -10,13 +11,18 @@ export interface BoundOperand {
   readonly byteOffset: number;
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 function operand(name: string, ref: MatrixRef | Buffer, device: Device): BoundOperand {
-  const { buffer, byteOffset = 0 } = 'buffer' in ref ? ref : { buffer: ref };
+  const { buffer, byteOffset = 0 } = isObject(ref) && 'buffer' in ref ? ref : { buffer: ref };
+  if (!isObject(buffer) || !isObject(buffer.device)) {
+    throw new ArgumentError(`${name} must be a buffer or { buffer, byteOffset }, but is ${shown(ref)}.`);
+  }
   if (buffer.closed) throw new ClosedError(`buffer of ${name}`);
   if (buffer.device !== device) throw new ArgumentError(`${name} lives on another device than the kernel.`);
   if (!Number.isInteger(byteOffset) || byteOffset < 0 || byteOffset % 4 !== 0) {
     throw new ArgumentError(
-      `The byte offset of ${name} must be a multiple of 4, at least 0, but is ${byteOffset}.`,
+      `The byte offset of ${name} must be a multiple of 4, at least 0, but is ${shown(byteOffset)}.`,
     );
   }
   return { buffer, byteOffset };
@@ -56,6 +62,9 @@ export interface BoundProblem {
  * @throws ArgumentError, ClosedError
  */
 export function bindOperands(device: Device, shape: GemmShape, operands: GemmOperands): BoundProblem {
+  if (!isObject(operands)) {
+    throw new ArgumentError(`The operands must be { a, b, c }, but are ${shown(operands)}.`);
+  }
   const a = operand('A', operands.a, device);
   const b = operand('B', operands.b, device);
   const c = operand('C', operands.c, device);

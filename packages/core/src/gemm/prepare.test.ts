@@ -114,6 +114,24 @@ describe('prepare', () => {
     expect(() => prepare({ a: gone })).toThrow(/buffer of A is closed/);
   });
 
+  it('refuses what is no operand and no stream with a typed error', async () => {
+    const { device, loaded, prepare } = await setUp();
+    const bare = (operands: unknown) => () =>
+      prepareVariant(sampleKernel(), device.asDevice, loaded, resources, shape, operands as never, loaded);
+    const refused = (call: () => unknown, message: RegExp) =>
+      expect(call).toThrow(
+        expect.objectContaining({ code: 'FFMA_ARGUMENT', message: expect.stringMatching(message) }),
+      );
+    refused(bare(null), /operands must be \{ a, b, c \}, but are null/);
+    refused(() => prepare({ c: undefined as never }), /C must be a buffer or .* but is undefined/);
+    refused(() => prepare({ b: { byteOffset: 4 } as never }), /B must be a buffer or .* but is an object/);
+    refused(() => prepare({ a: { buffer: 5 } as never }), /A must be a buffer/);
+    using prepared = prepare();
+    refused(() => prepared.enqueue(undefined as never), /on a stream of its device, but got undefined/);
+    refused(() => prepared.enqueue(7 as never), /but got 7/);
+    expect(device.launches).toEqual([]);
+  });
+
   it('refuses a stream of another device, and use after close', async () => {
     const { device, prepare } = await setUp();
     const prepared = prepare();
@@ -147,6 +165,12 @@ describe('the launches of a plan', () => {
 
   it.each<[string, (usual: PlannedLaunch) => Partial<PlannedLaunch>, RegExp]>([
     ['an unknown entry', () => ({ entry: 'toString' }), /has no entry 'toString'; it has main/],
+    [
+      'a number that its parameter cannot hold',
+      ({ args }) => ({ args: args.with(4, arg.i32(2 ** 31)) }),
+      /Argument n of entry main of k90_\S+ is i32, so it must be an integer in .* but is 2147483648/,
+    ],
+    ['a cluster that is not of whole blocks', () => ({ cluster: [0, 1, 1] }), /Cluster extent x .* is 0/],
     [
       'too few arguments',
       ({ args }) => ({ args: args.slice(1) }),

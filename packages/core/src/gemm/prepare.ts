@@ -8,6 +8,7 @@ import {
   prepareLaunches,
 } from '../device/launch.js';
 import type { LoadedObject } from '../device/object-code.js';
+import { shown } from '../device/shown.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError, UnsupportedError } from '../errors.js';
 import { checkPlanned, checkSharedBytes, checkSignature } from './check-plan.js';
@@ -21,6 +22,12 @@ import type { GemmProblem, GemmShape } from './problem.js';
 /** What a prepared operation was made from; closing it ends the operation. */
 export interface PreparedOwner {
   readonly closed: boolean;
+}
+
+function notItsStream(stream: unknown): ArgumentError {
+  return typeof stream === 'object' && stream !== null && 'device' in stream
+    ? new ArgumentError('The stream belongs to another device than the operation.')
+    : new ArgumentError(`An operation is enqueued on a stream of its device, but got ${shown(stream)}.`);
 }
 
 class PreparedVariant implements PreparedGemm {
@@ -54,8 +61,7 @@ class PreparedVariant implements PreparedGemm {
   enqueue(stream: Stream): void {
     if (this.#closed) throw new ClosedError('prepared operation');
     if (this.#owner.closed) throw new ClosedError('loaded kernel of a prepared operation');
-    if (stream.device !== this.#device)
-      throw new ArgumentError('The stream belongs to another device than the operation.');
+    if (stream?.device !== this.#device) throw notItsStream(stream);
     this.#launches.enqueue(stream);
   }
 

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { gemmFlops, gemmProblem, matrixAlignment, matrixBytes, reducedProblem } from './problem.js';
 
 describe('gemmProblem', () => {
+  it.each([undefined, null, 5])('refuses %s as a problem', (shape) => {
+    expect(() => gemmProblem(shape as never)).toThrow(/A problem must be \{ m, n, k, … \}, but is/);
+  });
   it('fills in what is left out', () => {
     expect(gemmProblem({ m: 3, n: 4, k: 5 })).toEqual({
       m: 3,

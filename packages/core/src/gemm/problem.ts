@@ -75,6 +75,9 @@ function scalar(name: string, value: number | undefined, usual: number): number 
 
 /** Fills in defaults, rounds scalars to float32, and checks. Alignment defaults to what a fresh allocation has. */
 export function gemmProblem(shape: GemmShape, alignment?: Partial<GemmAlignment>): GemmProblem {
+  if (typeof shape !== 'object' || shape === null) {
+    throw new ArgumentError(`A problem must be { m, n, k, … }, but is ${described(shape)}.`);
+  }
   const m = extent('m', shape.m);
   const n = extent('n', shape.n);
   const k = extent('k', shape.k);
