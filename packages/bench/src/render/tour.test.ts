@@ -38,7 +38,8 @@ test('rows line up under one title, and end in what the numbers say and why', as
 });
 
 test('the commands that lead on name a kernel that is there', () => {
-  const lines = tourNext([k01, k02], plain);
+  const lines = tourNext([k01, k02], plain, 80);
   expect(lines.join('\n')).toContain('npx ffma inspect k02');
+  lines.push(...tourNext([fakeKernel('a-kernel-of-a-long-name')], plain, 80));
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
 });

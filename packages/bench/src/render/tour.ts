@@ -6,7 +6,7 @@ import { counterTable, rowLesson } from './bench.js';
 import { count } from './numbers.js';
 import { unrankedLines } from './rows.js';
 import type { Style } from './style.js';
-import { hang, pad } from './text.js';
+import { hang, pad, wrap } from './text.js';
 import { sessionOf, timesLines } from './times.js';
 import { renderVerified } from './verify.js';
 
@@ -49,7 +49,7 @@ export function tourRow(
 }
 
 /** Commands that lead on from here. */
-export function tourNext(kernels: readonly DiscoveredKernel[], style: Style): string[] {
+export function tourNext(kernels: readonly DiscoveredKernel[], style: Style, width: number): string[] {
   const name = kernels.at(-1)?.name ?? 'all';
   const commands = [
     [`ffma inspect ${name}`, 'parameters, launches, occupancy; --ptx, --entry'],
@@ -58,5 +58,10 @@ export function tourNext(kernels: readonly DiscoveredKernel[], style: Style): st
     ['ffma list', 'all kernels, and what each one changes'],
     ['ffma doctor', 'what works on this machine'],
   ] as const;
-  return commands.map(([command, what]) => `  npx ${pad(command, 24)}${style.dim(what)}`);
+  const widest = Math.max(...commands.map(([command]) => command.length));
+  return commands.flatMap(([command, what]) => {
+    const first = `  npx ${pad(command, widest)}  `;
+    const lines = wrap(what, Math.max(20, width - first.length));
+    return lines.map((line, i) => (i === 0 ? first : ' '.repeat(first.length)) + style.dim(line));
+  });
 }

@@ -63,6 +63,7 @@ async function tour(
     ...tourNext(
       selected.map(({ kernel }) => kernel),
       style,
+      width,
     ),
   ]);
   say(['', style.dim(`${duration(performance.now() - started)} in all.`)]);
