@@ -1,7 +1,7 @@
 // Makes what runs ffma and its GPU tests on a Linux x64 host that has a GPU but no Node.js and no network:
 // .ffma/ffma-bundle, and .ffma/bundle/ffma-bundle.tar.xz of it. See docs/gpu-host.md.
 import { spawnSync } from 'node:child_process';
-import { rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compressors, filesByPart, pack } from './bundle/archive.mjs';
@@ -10,6 +10,7 @@ import { compileKernels } from './bundle/compile-kernels.mjs';
 import { bundleOptions, obstacle } from './bundle/options.mjs';
 import { MIB, mib, sizeComplaint, sizeTable } from './bundle/sizes.mjs';
 import { tryArchive } from './bundle/try-archive.mjs';
+import { takeLock } from './lib/lock.mjs';
 import { neededVersions, newest } from './lib/needed-versions.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/run.mjs';
@@ -107,20 +108,23 @@ async function makeFolder(folder, cubins) {
 async function makeArchive(folder, parts, name) {
   const compressor = compressors[name];
   const archive = join(root, '.ffma', 'bundle', `ffma-bundle.tar${compressor.ending}`);
+  // The last good one stays until the new one has shown that it runs.
+  const untried = `${archive}.untried`;
   /** @type {import('./bundle/sizes.mjs').Part[]} */
   let sizes = [];
   const packed = await throwingStep(`Pack with ${name}`, async () => {
-    sizes = await pack(folder, parts, archive, join(root, '.ffma', 'bundle-parts'), compressor);
+    sizes = await pack(folder, parts, untried, join(root, '.ffma', 'bundle-parts'), compressor);
   });
   if (!packed) return false;
   process.stdout.write(`${sizeTable(sizes).join('\n')}\n`);
   const complaint = sizeComplaint(sizes, LIMIT);
   if (complaint !== undefined) {
-    rmSync(archive, { force: true });
+    rmSync(untried, { force: true });
     process.stdout.write(`\n${complaint}\n`);
     return false;
   }
-  if (!(await step('Try it without Node.js on the PATH', () => tryArchive(archive)))) return false;
+  if (!(await step('Try it without Node.js on the PATH', () => tryArchive(untried)))) return false;
+  renameSync(untried, archive);
   process.stdout.write(`\n${relative(process.cwd(), archive)}: ${mib(statSync(archive).size)}\n`);
   return true;
 }
@@ -133,11 +137,29 @@ async function bundle(options) {
     process.stdout.write(`${why}\n`);
     return false;
   }
-  if (options.build && !(await prepare(root))) return false;
   const folder = resolve(options.folder ?? join(root, '.ffma', 'ffma-bundle'));
-  const parts = await makeFolder(folder, options.cubins);
-  if (parts === undefined) return false;
-  return options.folder !== undefined || makeArchive(folder, parts, options.compressor);
+  /** @type {ReturnType<typeof takeLock>} */
+  let lock;
+  try {
+    lock = takeLock(`${folder}.lock`);
+  } catch (error) {
+    process.stdout.write(`${folder} cannot be made: ${error instanceof Error ? error.message : error}\n`);
+    return false;
+  }
+  if ('heldBy' in lock) {
+    process.stdout.write(
+      `Process ${lock.heldBy} is making a bundle in ${folder}: wait until it has ended.\n`,
+    );
+    return false;
+  }
+  try {
+    if (options.build && !(await prepare(root))) return false;
+    const parts = await makeFolder(folder, options.cubins);
+    if (parts === undefined) return false;
+    return options.folder !== undefined || (await makeArchive(folder, parts, options.compressor));
+  } finally {
+    lock.release();
+  }
 }
 
 const options = bundleOptions(process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileKernels } from '../scripts/bundle/compile-kernels.mjs';
@@ -108,6 +108,22 @@ it('is made in no folder that holds something else', async () => {
   const { code, output } = await make(precious);
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('holds something') });
   expect(readdirSync(precious)).toEqual(['LICENSE']);
+});
+
+it('is made by one at a time', async () => {
+  const busy = join(folder, 'busy');
+  writeFileSync(`${busy}.lock`, String(process.pid));
+  const { code, output } = await make(busy);
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: `Process ${process.pid} is making a bundle in ${busy}: wait until it has ended.\n`,
+  });
+});
+
+it.runIf(existsSync('/proc/self'))('is made nowhere where no folder can be', async () => {
+  const { code, output } = await make('/proc/ffma/bundle');
+  expect(output).toMatch(/^\/proc\/ffma\/bundle cannot be made: /);
+  expect(code).toBe(1);
 });
 
 it('names the architecture that its kernels cannot be compiled for', async () => {

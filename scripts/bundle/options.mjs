@@ -34,6 +34,8 @@ export function bundleOptions(args) {
     if (values.help) return { text: usage, code: 0 };
     if (values['ptx-only'] && values.cubin !== undefined)
       throw new Error('--ptx-only and --cubin ask for opposites: give one of them.');
+    const odd = values.cubin?.find((arch) => !/^sm_\d+[af]?$/.test(arch));
+    if (odd !== undefined) throw new Error(`--cubin is an architecture such as sm_90, but is '${odd}'.`);
     return {
       cubins: values['ptx-only'] ? [] : (values.cubin ?? ['sm_90']),
       build: !values['no-build'],

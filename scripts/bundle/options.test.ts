@@ -13,7 +13,7 @@ it('compiles machine code for sm_90 and packs with xz unless told otherwise', ()
 });
 
 it('refuses what it does not know and what contradicts itself, with the usage', () => {
-  for (const args of [['--slow'], ['extra'], ['--ptx-only', '--cubin', 'sm_90']]) {
+  for (const args of [['--slow'], ['extra'], ['--ptx-only', '--cubin', 'sm_90'], ['--cubin', 'abc']]) {
     expect(bundleOptions(args)).toMatchObject({ code: 2, text: expect.stringContaining('Usage:') });
   }
   expect(bundleOptions(['--help'])).toMatchObject({ code: 0 });
