@@ -1,14 +1,21 @@
-// Writes the README's tables from committed result files: npm run readme-table
+// Writes the README's tables from committed result files, and the list of experiments: npm run readme-table
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withTables } from './lib/readme-table.mjs';
+import { discoverKernels } from '@ffma/bench';
+import { experimentLines } from './lib/experiments-page.mjs';
+import { withTable, withTables } from './lib/readme-table.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const page = join(root, 'README.md');
+const readme = join(root, 'README.md');
+const list = join(root, 'docs/experiments.md');
 
-const { text, files, notShown } = await withTables(readFileSync(page, 'utf8'), join(root, 'results'));
+const { experiments } = await discoverKernels(root);
+writeFileSync(list, withTable(readFileSync(list, 'utf8'), experimentLines(experiments), 'experiments'));
+process.stdout.write(`docs/experiments.md lists ${experiments.length} experiments.\n`);
+
+const { text, files, notShown } = await withTables(readFileSync(readme, 'utf8'), join(root, 'results'));
 for (const sentence of notShown) process.stderr.write(`${sentence}\n`);
 if (files.length === 0) process.exit(1);
-writeFileSync(page, text);
+writeFileSync(readme, text);
 process.stdout.write(`README.md shows ${files.join(', ')}.\n`);

@@ -15,6 +15,7 @@ describe('the newest result', () => {
     for (const name of [
       'h200-2026-11-30.json',
       'h200-2026-12-01.json',
+      'h200-ladder.json',
       'l4-2027-01-01.json',
       'h200-notes.md',
     ])
@@ -42,6 +43,11 @@ describe('a page', () => {
     expect(withTable(once, [])).toBe('before\n\n<!-- speed -->\n<!-- /speed -->\n\nafter\n');
   });
 
+  it('may have several tables', () => {
+    const two = `${page}<!-- ladder -->\n<!-- /ladder -->\n`;
+    expect(withTable(two, ['| b |'], 'ladder')).toBe(`${page}<!-- ladder -->\n\n| b |\n\n<!-- /ladder -->\n`);
+  });
+
   it('without its comments is refused', () => {
     expect(() => withTable('nothing', [])).toThrow(/must have the lines <!-- speed -->/);
     expect(() => withTable('<!-- /speed --><!-- speed -->', [])).toThrow(/in this order/);
@@ -67,6 +73,7 @@ describe('a result', () => {
     [{ interrupted: true }, /interrupted/],
     [{ rows: [row({ role: 'reference', times: undefined })] }, /no times/],
     [{ rows: [row({})] }, /no reference/],
+    [{ experiment: { name: 'ladder' } }, /of the experiment ladder, not of none/],
     [{ rows: [row({ role: 'reference' }), row({ correctness: { status: 'failed' } })] }, /k_1 is wrong/],
   ])('%# is not', (parts, reason) => {
     expect(unfit(result(parts))).toMatch(reason);

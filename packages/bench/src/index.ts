@@ -14,13 +14,23 @@ export type { DeviceReport } from './doctor/device-report.js';
 export { type DoctorPackage, type DoctorReport, doctor } from './doctor/doctor.js';
 export { type CheckedExperiment, type CheckedRow, checkExperimentRows } from './experiment/check.js';
 export { findExperiment } from './experiment/find.js';
+export { recordOf } from './experiment/record.js';
+export {
+  kernelsOf,
+  type ResolvedExperiment,
+  type ResolvedRow,
+  resolveExperiment,
+  sameKernel,
+} from './experiment/resolve.js';
 export { type ExperimentResult, isExperimentResult, measuredSizes } from './experiment/row-figures.js';
 export { type RunExperimentOptions, runExperiment } from './experiment/run-experiment.js';
 export { type InspectOptions, inspectKernel, readEntry, readPtx } from './inspect/inspect-kernel.js';
 export * from './inspect/inspection.js';
 export { renderBench, renderBenchMarkdown } from './render/bench.js';
 export { renderExperiment, renderExperimentMarkdown } from './render/experiment.js';
+export { renderExperimentTable } from './render/experiment-table.js';
 export { renderSpeedTable } from './render/speed-table.js';
+export { plain, type Style } from './render/style.js';
 export type { ExperimentRecord } from './result/experiment-schema.js';
 export * from './result/schema.js';
 export { parseResult, readResult, stringifyResult, writeAtomically } from './result/store.js';

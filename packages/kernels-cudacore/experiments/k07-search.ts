@@ -14,7 +14,7 @@ const candidates = [...k07.variants.keys()].map((variant) => ({
 export const k07Search = defineExperiment({
   name: 'k07-search',
   question: 'Which block tile, warp tile, chunk of k and patch of k07 is the fastest?',
-  source: article('the search of “Kernel 7: tune the geometry”'),
+  source: article('the search under “Kernel 7: tune the geometry”'),
   sizes: squares,
   ranked: true,
   rows: [

@@ -12,7 +12,7 @@ const kernel = (tile: string, count: number) =>
 export const k08Stages = defineExperiment({
   name: 'k08-stages',
   question: 'How many stages does the ring of asynchronous copies need?',
-  source: article('the stage counts of “Kernel 8: asynchronous copies”'),
+  source: article('the stage counts under “Kernel 8: asynchronous copies”'),
   sizes: squares,
   rows: [
     ...Object.entries(tiles).flatMap(([tile, variant]) =>

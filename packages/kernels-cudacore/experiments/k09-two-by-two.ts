@@ -25,7 +25,7 @@ const rowName = (cell: string, bk: number) => `${cell}, BK ${bk}`;
 export const k09TwoByTwo = defineExperiment({
   name: 'k09-two-by-two',
   question: 'Do a register prefetch and a transposed A help alone, or only together?',
-  source: article('the two tables of “Kernel 9: the next operand bottleneck”'),
+  source: article('the two tables under “Kernel 9: the next operand bottleneck”'),
   sizes: squares,
   rows: [
     ...configurations.flatMap(({ bk, us, note }) =>

@@ -23,7 +23,7 @@ const rowsOf = (patch: keyof typeof patches) =>
 export const k12FfmaOrder = defineExperiment({
   name: 'k12-ffma-order',
   question: 'Does the order in which a patch is multiplied change how fast it is?',
-  source: article('the alternate FFMA order of “Kernels 12 and 13”'),
+  source: article('the alternate FFMA order under “Kernels 12 and 13”'),
   sizes: squares,
   rows: [
     ...rowsOf('8×8'),

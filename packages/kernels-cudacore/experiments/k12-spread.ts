@@ -6,7 +6,7 @@ const tiles = ['256×128', '128×64'];
 export const k12Spread = defineExperiment({
   name: 'k12-spread',
   question: 'Does spreading the copies of a chunk over its steps save more than its branches cost?',
-  source: article('the copies of “Kernels 12 and 13: refine the schedule without adding overhead”'),
+  source: article('the copies under “Kernels 12 and 13: refine the schedule without adding overhead”'),
   sizes: squares,
   rows: [
     { name: '256×128, spread', kernel: 'k12' },

@@ -50,7 +50,7 @@ const testsOf = (tile: Tile) => [
 export const k13Tests = defineExperiment({
   name: 'k13-tests',
   question: 'Do copies spread without branches, contiguous columns of B, or compiled sizes save time?',
-  source: article('the three tests of “Kernels 12 and 13”'),
+  source: article('the three tests under “Kernels 12 and 13”'),
   sizes: squares,
   rows: [
     ...names.flatMap(rowsOf),

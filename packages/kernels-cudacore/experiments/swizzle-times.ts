@@ -8,7 +8,7 @@ const tiles = ['128×128', '128×64, A transposed'];
 export const swizzleTimes = defineExperiment({
   name: 'swizzle-times',
   question: 'Does handing out tiles in groups of eight rows save time, now that it saves traffic?',
-  source: article('the times of “A plausible optimization that didn’t improve runtime”'),
+  source: article('the times under “A plausible optimization that didn’t improve runtime”'),
   sizes: [4096],
   rows: [
     { name: '128×128, by rows', kernel: 'k09s/128x128x16_rows', published: replay(3.058) },

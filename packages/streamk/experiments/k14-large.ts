@@ -4,7 +4,7 @@ import { article, cublas, h100, LADDER } from './parts/article.js';
 export const k14Large = defineExperiment({
   name: 'k14-large',
   question: 'Does Stream-K also win where there are many more tiles than blocks?',
-  source: article('the larger sizes of “Kernel 14 and Stream-K”'),
+  source: article('the larger sizes under “Kernel 14 and Stream-K”'),
   sizes: [2048, 4096],
   packages: [LADDER],
   rows: [

@@ -16,7 +16,7 @@ const AS_IS = 'k14 as it is';
 export const k14Switches = defineExperiment({
   name: 'k14-switches',
   question: 'Which of the choices of k14 make it fast?',
-  source: article('the choices of “Kernel 14 and Stream-K”'),
+  source: article('the choices under “Kernel 14 and Stream-K”'),
   sizes: [1024, 2048, 4096],
   rows: [
     {

@@ -107,7 +107,7 @@ export function renderExperiment(result: ExperimentResult, style: Style, width: 
   const { name, question, source } = experiment;
   const lines = [
     ...hang(`${style.bold(name)}  `, question, width),
-    ...hang('', `Repeats ${source.table} of ${source.title}.`, width).map(style.dim),
+    ...hang('', `Repeats ${source.table} in ${source.title}.`, width).map(style.dim),
     ...hang('', heading(result), width).map(style.dim),
   ];
   for (const { title, how, rows, pairs, notes, results } of sectionsOf(result)) {
@@ -132,7 +132,7 @@ export function renderExperimentMarkdown(result: ExperimentResult): string[] {
   const lines = [
     `## ${name}`,
     '',
-    `${question} Repeats ${source.table} of ${source.title}.`,
+    `${question} Repeats ${source.table} in ${source.title}.`,
     '',
     `${heading(result)}, ${result.createdAt.slice(0, 10)}`,
   ];
@@ -147,5 +147,5 @@ export function renderExperimentMarkdown(result: ExperimentResult): string[] {
   if (experiment.conclusions.length + experiment.notes.length > 0) lines.push('', '### What follows', '');
   lines.push(...[...experiment.conclusions, ...experiment.notes].map((sentence) => `- ${sentence}`));
   if (result.interrupted) lines.push('', INTERRUPTED);
-  return lines;
+  return lines.filter((line, i) => line !== '' || lines[i - 1] !== '');
 }

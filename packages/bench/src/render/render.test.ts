@@ -62,6 +62,7 @@ test('Markdown escapes pipes and marks alignment', () => {
 
 test('text wraps between words, breaks words that are too long, and hangs', () => {
   expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+  expect(wrap('now 95.4 % at 61.3 µs, of', 9)).toEqual(['now', '95.4 % at', '61.3 µs,', 'of']);
   expect(wrap('abcdefgh ij', 3)).toEqual(['abc', 'def', 'gh', 'ij']);
   expect(hang('- ', 'aaaaaaaaaa bbbbbbbbbb cc', 22)).toEqual(['- aaaaaaaaaa', '  bbbbbbbbbb cc']);
   expect(clip('abcdef', 4)).toBe('abc…');

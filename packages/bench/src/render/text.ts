@@ -33,12 +33,15 @@ function pieces(word: string, width: number): string[] {
   return parts;
 }
 
+/** Between words; a unit stays with its figure: `95.4 %`, `61.3 µs`. */
+const GAP = / +(?!(?:%|µs|ms|TFLOP\/s)(?:\P{L}|$))/u;
+
 /** Breaks plain text into lines of at most `width` columns, between words where it can. What a terminal would obey is left out. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const paragraph of tame(text).split('\n')) {
     let line = '';
-    for (const word of paragraph.split(/ +/).flatMap((w) => (widthOf(w) > width ? pieces(w, width) : [w]))) {
+    for (const word of paragraph.split(GAP).flatMap((w) => (widthOf(w) > width ? pieces(w, width) : [w]))) {
       if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
         lines.push(line);
         line = word;

@@ -157,23 +157,25 @@ describe('sentences', () => {
 
   it('say what a change did where the rounds agree, and that nothing is clear where they do not', () => {
     expect(changeSentence([at, later], 'faster', 'base', 'this change')).toEqual([
-      'This change: 10.0 % faster at 64³ (ahead in 4 of 4 rounds), 20.0 % faster at 96³ (ahead in 2 of 2 rounds).',
+      'This change: 10.0 % faster at 64³ (all 4 rounds), 20.0 % faster at 96³ (all 2 rounds).',
     ]);
-    expect(changeSentence([at, later], 'slower', 'base', 'this change')).toEqual([
-      'This change: 2.0 % slower at 64³ (ahead in 0 of 4 rounds).',
+    expect(changeSentence([at, later], 'slower', 'base', 'k08')).toEqual([
+      'k08: 2.0 % slower at 64³ (all 4 rounds).',
     ]);
-    expect(changeSentence([at], 'either', 'base', 'it')[0]).toMatch(
-      / at 64³ \(ahead in 2 of 4 rounds: not clear\)/,
-    );
+    expect(changeSentence([at], 'either', 'base', 'it')[0]).toMatch(/ at 64³ \(2 of 4 rounds: not clear\)/);
     expect(changeSentence([at], 'same', 'base', 'it')[0]).toMatch(/^It: as fast .*: not clear/);
     expect(changeSentence([later], 'slower', 'base', 'it')).toEqual([]);
   });
 
-  it('name what stands for a row of several', () => {
+  it('name what stands for a row of several, once where it is the same at all sizes', () => {
     expect(bestSentence([at, later], 'faster', 'the best of k08')).toEqual([
-      "The best of k08: 95.4 % of the reference's speed at 64³ (k_faster, 90.0 µs, ahead in 2 of 4 rounds), " +
-        '95.4 % at 96³ (k_faster, 40.0 µs, ahead in 2 of 2 rounds).',
+      "The best of k08, k_faster: 95.4 % of the reference's speed at 64³ (90.0 µs, ahead in 2 of 4 rounds), " +
+        '95.4 % at 96³ (40.0 µs, ahead in 2 of 2).',
     ]);
+    const other = new MeasuredSize(96, [{ ...row('faster', [40]), id: 'k_other' }]);
+    expect(bestSentence([at, other], 'faster', 'best')[0]).toMatch(
+      /^Best: 95\.4 % .*\(k_faster, 90.* \(k_other, 40/,
+    );
     expect(bestSentence([later], 'slower', 'the best of k08')).toEqual([]);
   });
 

@@ -4,21 +4,26 @@ import { asChange, asMicroseconds, asPercent } from './words.js';
 /** Share of the rounds in which a row must be ahead, or behind, before a difference is called one. */
 const CLEAR = 0.8;
 
+/** A first letter as sentences have it, but names such as k08 as they are. */
+const capital = (text: string) =>
+  /^[a-z]+\b/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
+
 function sentence(what: string, parts: readonly string[]): readonly string[] {
-  if (parts.length === 0) return [];
-  return [`${what.charAt(0).toUpperCase()}${what.slice(1)}: ${parts.join(', ')}.`];
+  return parts.length === 0 ? [] : [`${capital(what)}: ${parts.join(', ')}.`];
 }
 
 function changeAt(at: MeasuredSize, of: string, to: string): string {
   const { ahead, rounds } = at.roundsAhead(of, to);
-  const change = asChange(at.change(of, to));
-  const clear = Math.max(ahead, rounds - ahead) >= CLEAR * rounds && change !== asChange(0);
-  return `${change} at ${at.label} (ahead in ${ahead} of ${rounds} rounds${clear ? '' : ': not clear'})`;
+  const change = at.change(of, to);
+  const agreeing = change < 0 ? ahead : rounds - ahead;
+  const clear = agreeing >= CLEAR * rounds && asChange(change) !== asChange(0);
+  const share = agreeing === rounds ? `all ${rounds} rounds` : `${agreeing} of ${rounds} rounds`;
+  return `${asChange(change)} at ${at.label} (${share}${clear ? '' : ': not clear'})`;
 }
 
 /**
- * What a change did, size by size, with the rounds that agree: `Prefetching alone: 4.2 % faster at 1024³ (ahead in 15 of
- * 15 rounds), 0.2 % slower at 2048³ (ahead in 6 of 15 rounds: not clear).` No sentence where neither was measured.
+ * What a change did, size by size, with the rounds that agree: `Prefetching alone: 4.2 % faster at 1024³ (all 15
+ * rounds), 0.2 % slower at 2048³ (9 of 15 rounds: not clear).` No sentence where one of them was measured nowhere.
  * @param of row with the change
  * @param to row without it
  */
@@ -36,22 +41,23 @@ export function changeSentence(
 }
 
 /**
- * The figures of a row, size by size: `The best of k08: 89.4 % of the reference's speed at 1024³ (k08_128x64x8, 72.1 µs,
- * ahead in 0 of 15 rounds).` No sentence where it was not measured.
+ * The figures of a row, size by size: `The best of k08, k08_128x64x8: 89.4 % of the reference's speed at 1024³ (72.1 µs,
+ * ahead in 0 of 15 rounds).` Where it is another variant at another size, each is named. No sentence where it was not
+ * measured.
  */
 export function bestSentence(
   measured: readonly MeasuredSize[],
   row: string,
   what: string,
 ): readonly string[] {
-  const parts = measured
-    .filter((at) => at.has(row))
-    .map((at, i) => {
-      const { id, us, ofReference, wins, perRoundUs } = at.of(row);
-      const share = `${asPercent(ofReference)}${i === 0 ? " of the reference's speed" : ''}`;
-      return `${share} at ${at.label} (${id}, ${asMicroseconds(us)}, ahead in ${wins} of ${perRoundUs.length} rounds)`;
-    });
-  return sentence(what, parts);
+  const all = measured.filter((at) => at.has(row)).map((at) => ({ label: at.label, ...at.of(row) }));
+  const ids = [...new Set(all.map(({ id }) => id))];
+  const parts = all.map(({ label, id, us, ofReference, wins, perRoundUs: { length } }, i) => {
+    const share = `${asPercent(ofReference)}${i === 0 ? " of the reference's speed" : ''} at ${label}`;
+    const name = ids.length > 1 ? `${id}, ` : '';
+    return `${share} (${name}${asMicroseconds(us)}, ahead in ${wins} of ${length}${i === 0 ? ' rounds' : ''})`;
+  });
+  return sentence(ids.length === 1 ? `${what}, ${ids[0]}` : what, parts);
 }
 
 /**
