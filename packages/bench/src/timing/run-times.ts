@@ -53,7 +53,7 @@ export async function runTimes(
   const parameters = { ...protocol, flushBytes: protocol.l2 === 'cold' ? flushBytes(device.limits) : 0 };
   const soFar = () =>
     benchResult(device, {
-      protocol: { name: 'alternating-rounds', version: 1, parameters },
+      protocol: { name: 'alternating-rounds', version: 2, parameters },
       rows,
       sessions,
       ...(whole < sizes.length ? { interrupted: true as const } : {}),
