@@ -110,16 +110,19 @@ export const k14 = defineKernel({
     fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }),
   },
   plan: (problem, p, device, resources) => {
-    const { m, n, ldc, beta } = problem;
+    const { m, n, k, ldc, beta } = problem;
     const own = figures(p);
     const { blocks, tiles, whole } = streamOf(problem, p, own, device, resources);
+    // Without products, to prepare C is all there is to do. (Where k is compiled in, `main` has products.)
+    const prepared = k === 0 ? 0 : whole;
     const prepare: PlannedLaunch = {
       entry: 'prepare',
-      grid: [(tiles - whole) * (p.BM / own.prepareRows), 1, 1],
+      grid: [(tiles - prepared) * (p.BM / own.prepareRows), 1, 1],
       block: [own.prepareThreads, 1, 1],
       sharedBytes: 0,
-      args: [arg.c, arg.i32(m), arg.i32(n), arg.i32(ldc), arg.f32(beta), arg.i32(whole)],
+      args: [arg.c, arg.i32(m), arg.i32(n), arg.i32(ldc), arg.f32(beta), arg.i32(prepared)],
     };
+    if (k === 0) return { launches: [prepare] };
     const main: PlannedLaunch = {
       entry: packed(problem) || !p.SPECIALIZE ? 'main' : 'strided',
       grid: [blocks, 1, 1],

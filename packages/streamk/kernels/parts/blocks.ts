@@ -14,7 +14,7 @@ export interface Stream {
   readonly blocks: number;
   /** Tiles of C. */
   readonly tiles: number;
-  /** Tiles that are computed whole, as many by each block. */
+  /** Tiles that are computed whole, as many by each block; all of them where k is 0. */
   readonly whole: number;
   /** Most blocks that share one tile, and therefore partial sums of an element. */
   readonly shares: number;
@@ -41,7 +41,9 @@ export function streamOf(
   const tiles = (m / p.BM) * (n / p.BN);
   const chunks = k / p.BK;
   const blocks = Math.max(1, Math.min(resident * limits.smCount, tiles * Math.max(1, chunks)));
-  const whole = p.HYBRID ? tiles - (tiles % blocks) : 0;
+  // Without chunks there is nothing to share: C is what it was, times beta, tile by tile.
+  const shared = p.HYBRID ? tiles % blocks : tiles;
+  const whole = chunks === 0 ? tiles : tiles - shared;
   const line = (tiles - whole) * chunks;
   // A tile is cut where a share ends in it: the shortest share is the whole part of line / blocks.
   const shortest = Math.max(1, Math.floor(line / blocks));

@@ -4,7 +4,8 @@
 #include <ffma/raster.cuh>
 
 /// C = beta * C for the tiles from number `whole` on, so that parts can be added; beta = 0 does not read C. A block
-/// takes P::prepareRows rows of one tile, its threads four columns at a time.
+/// takes P::prepareRows rows of one tile, its threads four columns at a time. What is added to beta * C is -0, which leaves
+/// it as it is, signs of zero included.
 template <class P>
 __device__ __forceinline__ void prepare(float* __restrict__ c, int m, int n, int ldc, float beta, int whole) {
   constexpr unsigned strips = P::BM / P::prepareRows;
@@ -15,6 +16,7 @@ __device__ __forceinline__ void prepare(float* __restrict__ c, int m, int n, int
   for (unsigned at = 0; at < P::prepareRows * P::BN / 4; at += P::prepareThreads) {
     const unsigned row = (at + threadIdx.x) / (P::BN / 4);
     const unsigned col = (at + threadIdx.x) % (P::BN / 4) * 4;
-    ffma::store_scaled4(c + ffma::element_offset(top + row, tile.col + col, ldc), {0.0f, 0.0f, 0.0f, 0.0f}, 1.0f, beta);
+    float* at_c = c + ffma::element_offset(top + row, tile.col + col, ldc);
+    ffma::store_scaled4(at_c, {0.0f, 0.0f, 0.0f, 0.0f}, beta == 0.0f ? 1.0f : -1.0f, beta);
   }
 }

@@ -145,3 +145,10 @@ __device__ __forceinline__ void strided(const float* __restrict__ a, const float
                                         int, int, int, int lda, int ldb, int ldc, float alpha, float beta) {
   if constexpr (P::SPECIALIZE) multiply<P>(a, b, c, P::M, P::N, P::K, lda, ldb, ldc, alpha, beta);
 }
+
+/// With SPECIALIZE, where there are no products, because alpha is 0: C = beta * C.
+template <class P>
+__device__ __forceinline__ void scale(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
+                                      int, int, int, int lda, int ldb, int ldc, float alpha, float beta) {
+  if constexpr (P::SPECIALIZE) multiply<P>(a, b, c, P::M, P::N, 0, lda, ldb, ldc, alpha, beta);
+}

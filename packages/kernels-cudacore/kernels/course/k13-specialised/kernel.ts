@@ -45,8 +45,12 @@ const sizesGiven: Rule<Readonly<Record<'M' | 'N' | 'K', number> & Record<'SPECIA
     [M, N, K].every((x) => x === 0) || (SPECIALIZE && [M, N, K].every((x) => x > 0)),
 };
 
-/** Whether rows lie back to back in all three matrices, so that the compiled sizes are also the strides. */
-const packed = ({ n, k, lda, ldb, ldc }: GemmProblem) => lda === k && ldb === n && ldc === n;
+/** Where sizes are compiled in, they are the strides of packed matrices alone, and k is never 0. */
+function entryFor({ n, k, lda, ldb, ldc }: GemmProblem, { SPECIALIZE }: { readonly SPECIALIZE: boolean }) {
+  if (!SPECIALIZE) return 'main';
+  if (k === 0) return 'scale';
+  return lda === k && ldb === n && ldc === n ? 'main' : 'strided';
+}
 
 export const k13 = defineKernel({
   name: 'k13',
@@ -83,6 +87,7 @@ export const k13 = defineKernel({
   entries: {
     main: { fn: 'gemm', signature: gemmSignature },
     strided: { fn: 'strided', signature: gemmSignature },
+    scale: { fn: 'scale', signature: gemmSignature },
   },
   needs: (p) =>
     p.SPECIALIZE && p.M > 0 ? { ...wholeTiles(p), exactly: { m: p.M, n: p.N, k: p.K } } : wholeTiles(p),
@@ -90,13 +95,7 @@ export const k13 = defineKernel({
     open: ({ SPECIALIZE, M }) => SPECIALIZE && M === 0,
     fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }),
   },
-  plan: (problem, p) =>
-    ringPerTile(
-      problem,
-      p,
-      ringFigures(p, 'transposed'),
-      packed(problem) || !p.SPECIALIZE ? 'main' : 'strided',
-    ),
+  plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed'), entryFor(problem, p)),
   variants,
   ids: namedIds('k13', '256x128x16', Object.keys(variants)),
   search: { SPREAD_BRANCHFREE: [false, true], FFMA_ORDER: [0, 1, 2, 3], TAGGED: [false, true] },
