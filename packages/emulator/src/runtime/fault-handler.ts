@@ -73,6 +73,12 @@ export class FaultHandler {
         const note = kind.startsWith('copy-') ? this.#copyNote(kernel, info, at, ctx, kind) : undefined;
         this.#throw(kind, info, at, lane + i, state, ctx, note);
       }
+      // One address may stand for four lanes: a copy that the first may touch is not for the others.
+      for (let other = lane + 1; lanes === 1 && other % 4 !== 0; other++) {
+        if (this.#wrong(info, address, other, state, ctx, checks) !== 'copy-unsynchronised') continue;
+        const note = this.#copyNote(kernel, info, address, ctx, 'copy-unsynchronised');
+        this.#throw('copy-unsynchronised', info, address, other, state, ctx, note);
+      }
       // Between check and report another worker may have changed the shadow; blame the first lane.
       this.#throw('out-of-bounds', info, address, lane, state, ctx);
     };
