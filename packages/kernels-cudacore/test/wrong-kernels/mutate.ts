@@ -8,12 +8,14 @@ import { k03 } from '@ffma/kernels-cudacore';
 /** A text that stands once in a source, and what takes its place. */
 export type Edit = readonly [find: string, put: string];
 
-/** A small change of k03. */
+/** A small change of a kernel. */
 export interface Mutation {
+  /** Default k03. */
+  readonly of?: DefinedKernel;
   /** Names its folder and, with underscores, its id: `last-k-dropped`. */
   readonly slug: string;
   readonly edits: readonly Edit[];
-  /** What its declaration says differently from k03's. */
+  /** What its declaration says differently. */
   readonly declares?: Partial<Pick<KernelDefinition, 'exactness' | 'needs'>>;
 }
 
@@ -23,8 +25,10 @@ export interface Mutant {
   readonly source: string;
 }
 
-async function mutated({ slug, edits }: Mutation): Promise<string> {
-  let text = await readFile(k03.definition.source, 'utf8');
+const anyK03 = k03 as unknown as DefinedKernel;
+
+async function mutated({ slug, edits, of = anyK03 }: Mutation): Promise<string> {
+  let text = await readFile(of.definition.source, 'utf8');
   for (const [find, put] of edits) {
     const count = text.split(find).length - 1;
     if (count !== 1)
@@ -48,23 +52,24 @@ export class MutantPackage implements AsyncDisposable {
     return new MutantPackage(folder);
   }
 
-  /** Adds the kernel that a mutation makes. @throws Error where it does not fit k03's source any more */
+  /** Adds the kernel that a mutation makes. @throws Error where it does not fit the source any more */
   async add(mutation: Mutation): Promise<Mutant> {
-    const { slug, declares } = mutation;
+    const { slug, declares, of = anyK03 } = mutation;
     const source = await mutated(mutation);
     const path = join(this.#folder, slug, 'kernel.cu');
     await mkdir(join(this.#folder, slug));
     await writeFile(path, source);
     const name = slug.replaceAll('-', '_');
     const kernel = defineKernel({
-      ...k03.definition,
+      ...of.definition,
       ...declares,
+      variants: {},
       name,
       slug,
       source: pathToFileURL(path),
       ids: { default: name },
     });
-    return { kernel: kernel as unknown as DefinedKernel, source };
+    return { kernel, source };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
