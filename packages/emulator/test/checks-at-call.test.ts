@@ -24,8 +24,8 @@ test.each([8, 32])('a copy of an array that has %i bytes by then, not 16, touche
   const memory = resizable(16, 64);
   const copy = buffer.copyFrom(stream, new Uint8Array(memory));
   memory.resize(later);
-  await expect(copy).rejects.toThrow(TypeError);
-  await expect(stream.synchronize()).rejects.toThrow('had 16 bytes');
+  await expect(copy).rejects.toThrow('had 16 bytes');
+  await stream.synchronize();
   const [kept, other] = [new Uint8Array(16), new Uint8Array(16)];
   await buffer.copyTo(stream, kept);
   await neighbour.copyTo(stream, other);

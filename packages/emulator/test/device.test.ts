@@ -178,7 +178,9 @@ describe('launches', () => {
       { type: 'pointer', buffer },
       { type: 'u32', value: 1 },
     ] as const;
-    expect(() => launch(stream, { ...ONE, cluster: [2, 1, 1] }, object.kernel('k'), ...args)).toThrow(
+    expect(() =>
+      launch(stream, { ...ONE, grid: [2, 1, 1], cluster: [2, 1, 1] }, object.kernel('k'), ...args),
+    ).toThrow(
       expect.objectContaining({ code: 'FFMA_UNSUPPORTED', message: expect.stringContaining('2×1×1') }),
     );
     buffer.fill(stream, 0);

@@ -165,7 +165,6 @@ describe('buffers', () => {
     const copy = buffer.copyFrom(stream, source);
     structuredClone(source.buffer, { transfer: [source.buffer] });
     await expect(copy).rejects.toThrow(TypeError);
-    await expect(stream.synchronize()).rejects.toThrow(TypeError);
     await stream.synchronize();
   });
 
@@ -174,6 +173,7 @@ describe('buffers', () => {
     using stream = device.createStream();
     const { free } = device.memInfo();
     const buffer = device.allocateSync(256);
+    const { address } = buffer;
     buffer.fill(stream, 41);
     const back = new Uint32Array(64);
     launch(stream, { grid: [1, 1, 1], block: [64, 1, 1] }, object.kernel('k'), { type: 'pointer', buffer });
@@ -181,7 +181,7 @@ describe('buffers', () => {
     buffer.close();
     expect(device.memInfo().free).toBeLessThan(free);
     const next = device.allocateSync(256);
-    expect(next.address).not.toBe(buffer.address);
+    expect(next.address).not.toBe(address);
     await copied;
     expect([...new Set(back)]).toEqual([42]);
     await stream.synchronize();

@@ -1,6 +1,6 @@
 import type { Buffer } from '../device/buffer.js';
 import { checkHostView, checkOwn, checkSource } from '../device/checks.js';
-import { shown } from '../device/shown.js';
+import { checkSpan, fillLength } from '../device/span.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError } from '../errors.js';
 import type { NativeMemory } from './binding.js';
@@ -39,29 +39,15 @@ export class CudaBuffer implements Buffer {
     return checkOwn(this.device, stream, { type: CudaStream, what: 'stream', owner: 'buffer' });
   }
 
-  #checkSpan(byteOffset: number, byteLength: number): void {
-    if (
-      !Number.isInteger(byteOffset) ||
-      !Number.isInteger(byteLength) ||
-      byteOffset < 0 ||
-      byteLength < 0 ||
-      byteOffset + byteLength > this.byteLength
-    ) {
-      throw new ArgumentError(
-        `${shown(byteLength)} bytes at byte ${shown(byteOffset)} do not fit into a buffer of ${this.byteLength} bytes.`,
-      );
-    }
-  }
-
   copyFrom(stream: Stream, source: ArrayBufferView | Buffer, byteOffset = 0): Promise<void> {
     const open = this.#open(stream);
     if (ArrayBuffer.isView(source)) {
       const bytes = hostBytes(source);
-      this.#checkSpan(byteOffset, bytes.byteLength);
+      checkSpan(this, byteOffset, bytes.byteLength);
       return open.native.copyToDevice(this.#native, byteOffset, bytes);
     }
     checkSource(source);
-    this.#checkSpan(byteOffset, source.byteLength);
+    checkSpan(this, byteOffset, source.byteLength);
     if (source.closed) throw new ClosedError('source buffer');
     if (!(source instanceof CudaBuffer) || source.device !== this.device) {
       throw new ArgumentError('The source buffer belongs to another device.', {
@@ -76,22 +62,14 @@ export class CudaBuffer implements Buffer {
     const open = this.#open(stream);
     checkHostView(target, 'The target of a copy');
     const bytes = hostBytes(target);
-    this.#checkSpan(byteOffset, bytes.byteLength);
+    checkSpan(this, byteOffset, bytes.byteLength);
     return open.native.copyToHost(bytes, this.#native, byteOffset);
   }
 
-  fill(stream: Stream, word: number, byteOffset = 0, length?: number): void {
+  fill(stream: Stream, word: number, byteOffset = 0, byteLength?: number): void {
     const open = this.#open(stream);
-    this.#checkSpan(byteOffset, length === undefined ? 0 : length);
-    const byteLength = length === undefined ? this.byteLength - byteOffset : length;
-    if (byteOffset % 4 !== 0 || byteLength % 4 !== 0) {
-      throw new ArgumentError(
-        `A fill works on whole 4-byte words, but was asked for ${byteLength} bytes at byte ${byteOffset}.`,
-      );
-    }
-    if (!Number.isInteger(word))
-      throw new ArgumentError(`A fill takes a 32-bit word, but got ${shown(word)}.`);
-    open.native.fill(this.#native, byteOffset, word >>> 0, byteLength / 4);
+    const bytes = fillLength(this, word, byteOffset, byteLength);
+    open.native.fill(this.#native, byteOffset, word >>> 0, bytes / 4);
   }
 
   close(): void {

@@ -1,7 +1,18 @@
-import { ArgumentError, type Buffer, ClosedError, type Device, type Stream } from '@ffma/core';
+import {
+  ArgumentError,
+  type Buffer,
+  ClosedError,
+  checkHostView,
+  checkOwn,
+  checkSource,
+  checkSpan,
+  type Device,
+  fillLength,
+  type Stream,
+} from '@ffma/core';
 import { HEAP_START } from '../layout.js';
 import { Heap } from '../runtime/heap.js';
-import type { EmulatorStream } from './emulator-stream.js';
+import { EmulatorStream } from './emulator-stream.js';
 
 interface Owner {
   readonly device: Device;
@@ -60,7 +71,14 @@ export class EmulatorBuffer implements Buffer {
     abandoned.register(this, () => owner.afterPendingWork(free), this);
   }
 
+  /** @throws ClosedError */
   get address(): bigint {
+    if (this.#closed) throw new ClosedError('buffer');
+    return this.deviceAddress;
+  }
+
+  /** Its address, also after `close`: launches that were enqueued before still use it. */
+  get deviceAddress(): bigint {
     return this.byteLength === 0 ? 0n : Heap.address(this.start);
   }
 
@@ -70,38 +88,30 @@ export class EmulatorBuffer implements Buffer {
 
   #open(stream: Stream): EmulatorStream {
     if (this.#closed) throw new ClosedError('buffer');
-    if (stream.device !== this.device)
-      throw new ArgumentError('The stream belongs to another device than the buffer.');
-    return stream as EmulatorStream;
-  }
-
-  #checkSpan(byteOffset: number, byteLength: number): void {
-    const whole = Number.isInteger(byteOffset) && Number.isInteger(byteLength);
-    if (!whole || byteOffset < 0 || byteLength < 0 || byteOffset + byteLength > this.byteLength) {
-      throw new ArgumentError(
-        `${byteLength} bytes at byte ${byteOffset} do not fit into a buffer of ${this.byteLength} bytes.`,
-      );
-    }
+    return checkOwn(this.device, stream, { type: EmulatorStream, what: 'stream', owner: 'buffer' });
   }
 
   copyFrom(stream: Stream, source: ArrayBufferView | Buffer, byteOffset = 0): Promise<void> {
     const open = this.#open(stream);
-    this.#checkSpan(byteOffset, source.byteLength);
+    checkSource(source);
+    checkSpan(this, byteOffset, source.byteLength);
     const { heap } = this.#owner;
     const at = this.start + byteOffset;
     if (ArrayBuffer.isView(source)) {
       checkDetached(source);
       const { byteLength } = source;
-      return open.enqueue(() => {
+      return open.enqueueCopy(() => {
         checkUnchanged(source, byteLength);
         heap.bytes.set(bytesOf(source), HEAP_START + at);
         heap.markValid(at, byteLength);
       });
     }
     if (source.closed) throw new ClosedError('source buffer');
-    if (source.device !== this.device)
-      throw new ArgumentError('The source buffer belongs to another device.');
-    const from = (source as EmulatorBuffer).start;
+    if (!(source instanceof EmulatorBuffer) || source.device !== this.device)
+      throw new ArgumentError('The source buffer belongs to another device.', {
+        remedy: 'Copy it to the host, and from there.',
+      });
+    const from = source.start;
     return open.enqueue(() => {
       heap.bytes.copyWithin(HEAP_START + at, HEAP_START + from, HEAP_START + from + source.byteLength);
       heap.copyValid(from, at, source.byteLength);
@@ -110,31 +120,26 @@ export class EmulatorBuffer implements Buffer {
 
   copyTo(stream: Stream, target: ArrayBufferView, byteOffset = 0): Promise<void> {
     const open = this.#open(stream);
+    checkHostView(target, 'The target of a copy');
     checkDetached(target);
-    this.#checkSpan(byteOffset, target.byteLength);
+    checkSpan(this, byteOffset, target.byteLength);
     const { heap } = this.#owner;
     const from = HEAP_START + this.start + byteOffset;
     const { byteLength } = target;
-    return open.enqueue(() => {
+    return open.enqueueCopy(() => {
       checkUnchanged(target, byteLength);
       bytesOf(target).set(heap.bytes.subarray(from, from + byteLength));
     });
   }
 
-  fill(stream: Stream, word: number, byteOffset = 0, byteLength = this.byteLength - byteOffset): void {
+  fill(stream: Stream, word: number, byteOffset = 0, byteLength?: number): void {
     const open = this.#open(stream);
-    this.#checkSpan(byteOffset, byteLength);
-    if (byteOffset % 4 !== 0 || byteLength % 4 !== 0) {
-      throw new ArgumentError(
-        `A fill works on whole 4-byte words, but was asked for ${byteLength} bytes at byte ${byteOffset}.`,
-      );
-    }
-    if (!Number.isInteger(word)) throw new ArgumentError(`A fill takes a 32-bit word, but got ${word}.`);
+    const bytes = fillLength(this, word, byteOffset, byteLength);
     const { heap } = this.#owner;
     const at = this.start + byteOffset;
     void open.enqueue(() => {
-      new Uint32Array(heap.bytes.buffer, HEAP_START + at, byteLength / 4).fill(word >>> 0);
-      heap.markValid(at, byteLength);
+      new Uint32Array(heap.bytes.buffer, HEAP_START + at, bytes / 4).fill(word >>> 0);
+      heap.markValid(at, bytes);
     });
   }
 

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import {
   type Buffer,
   ClosedError,
+  checkedEventOptions,
+  checkObjectCode,
   type Device,
   type DeviceLimits,
   type DeviceProvider,
@@ -128,14 +130,15 @@ export class EmulatorDevice implements Device {
     return stream;
   }
 
-  createEvent(options: EventOptions = {}): EmulatorEvent {
+  createEvent(options?: EventOptions): EmulatorEvent {
     this.#open();
-    return new EmulatorEvent(this, options.timing ?? true);
+    return new EmulatorEvent(this, checkedEventOptions(options).timing);
   }
 
   /** @throws CompileError naming an unknown instruction and its line; UnsupportedError for machine code or newer PTX */
   async load(object: ObjectCode): Promise<LoadedObject> {
     this.#open();
+    checkObjectCode(object);
     return new EmulatorObject(
       {
         device: this,

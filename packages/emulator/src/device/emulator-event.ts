@@ -1,4 +1,4 @@
-import { ArgumentError, ClosedError, type Device, type Event } from '@ffma/core';
+import { ArgumentError, ClosedError, checkOwn, type Device, type Event } from '@ffma/core';
 
 /** A point in a stream, with the host's time at which it was reached: not a GPU time. */
 export class EmulatorEvent implements Event {
@@ -63,9 +63,13 @@ export class EmulatorEvent implements Event {
 
   elapsedMs(start: Event): number {
     this.#check();
-    const from = (start as EmulatorEvent).#reachedAt;
-    if (!this.#timing || !(start as EmulatorEvent).#timing)
-      throw new ArgumentError('The events were created without timing.');
+    const begin = checkOwn(this.device, start, { type: EmulatorEvent, what: 'start event', owner: 'event' });
+    begin.#check();
+    const from = begin.#reachedAt;
+    if (!this.#timing || !begin.#timing)
+      throw new ArgumentError('The events were created without timing.', {
+        remedy: 'Create them with { timing: true }, which is the default.',
+      });
     if (this.#reachedAt === undefined || from === undefined) {
       throw new ArgumentError('Both events must have happened before the time between them is known.', {
         remedy: 'Await event.synchronize() first.',

@@ -2,6 +2,7 @@ import {
   ArgumentError,
   ClosedError,
   checkArgs,
+  checkOwn,
   type Device,
   type Dim3,
   type Event,
@@ -11,8 +12,8 @@ import {
   type LaunchStream,
   UnsupportedError,
 } from '@ffma/core';
-import type { EmulatorEvent } from './emulator-event.js';
-import type { EmulatorKernel } from './emulator-object.js';
+import { EmulatorEvent } from './emulator-event.js';
+import { EmulatorKernel } from './emulator-object.js';
 
 /** PTX ISA, `.reqntid`: the kernel runs with blocks of exactly this extent. @throws ArgumentError */
 function checkRequiredBlock(kernel: EmulatorKernel, block: Dim3): void {
@@ -88,36 +89,56 @@ export class EmulatorStream implements LaunchStream {
     return done;
   }
 
+  /**
+   * Appends a copy from or to host memory. Where that memory is gone by then, the promise says so, and nothing else:
+   * the stream goes on, as on a GPU.
+   */
+  enqueueCopy(copy: () => void): Promise<void> {
+    let lost: StreamFailure | undefined;
+    const done = this.enqueue(() => {
+      try {
+        copy();
+      } catch (error) {
+        lost = { error };
+      }
+    });
+    const copied = done.then(() => {
+      if (lost !== undefined) throw lost.error;
+    });
+    // A failure of the stream is kept for `synchronize`; one of the host's memory has nobody else to tell.
+    done.catch(() => copied.catch(() => undefined));
+    return copied;
+  }
+
   enqueueLaunch(config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]): void {
     checkArgs(this.device, kernel, args);
-    if ((kernel as EmulatorKernel).closed) throw new ClosedError('loaded object');
+    const own = checkOwn(this.device, kernel, { type: EmulatorKernel, what: 'kernel', owner: 'stream' });
+    if (own.closed) throw new ClosedError('loaded object');
     if (config.cluster?.some((blocks) => blocks !== 1) === true) {
       throw new UnsupportedError(
         `Kernel ${kernel.name} is launched with clusters of ${config.cluster.join('×')} blocks, which the emulator does not have.`,
       );
     }
-    checkRequiredBlock(kernel as EmulatorKernel, config.block);
-    void this.enqueue(this.#launch(config, kernel, args));
+    checkRequiredBlock(own, config.block);
+    void this.enqueue(this.#launch(config, own, args));
   }
 
   record(event: Event): void {
-    // Before the event begins anew, since nothing would ever end that.
-    this.#own(event);
-    const { reach, fail } = (event as EmulatorEvent).begin();
+    // It is checked before the event begins anew, since nothing would ever end that.
+    const { reach, fail } = this.#own(event).begin();
     this.enqueue(reach).catch(fail);
   }
 
   wait(event: Event): void {
-    this.#own(event);
-    const { recorded } = event as EmulatorEvent;
+    const { recorded } = this.#own(event);
     void this.enqueue(() => recorded);
   }
 
-  #own(event: Event): void {
+  #own(event: Event): EmulatorEvent {
     if (this.#closed) throw new ClosedError('stream');
-    if (event.closed) throw new ClosedError('event');
-    if (event.device !== this.device)
-      throw new ArgumentError('The event belongs to another device than the stream.');
+    const own = checkOwn(this.device, event, { type: EmulatorEvent, what: 'event', owner: 'stream' });
+    if (own.closed) throw new ClosedError('event');
+    return own;
   }
 
   async synchronize(): Promise<void> {

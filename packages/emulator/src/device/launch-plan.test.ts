@@ -111,14 +111,14 @@ test("arguments lie where the kernel reads them, variables' addresses behind the
   const plan = planLaunch(kernel, translated(false), config(1), 1, { checks: true, counters: true }, limits);
   const memory = new ArrayBuffer(plan.slots[0]!.start);
   new Uint8Array(memory).fill(0xaa);
-  const buffer = { address: 0x7f00_0000_0100n, byteLength: 64 };
+  const buffer = { deviceAddress: 0x7f00_0000_0100n, byteLength: 64 };
   const args = [
     { type: 'pointer', buffer, offset: 16 },
     { type: 'u32', value: 4_000_000_000 },
     { type: 'f64', value: 0.1 },
     { type: 'f32', value: 0.1 },
     { type: 'i64', value: -5n },
-    { type: 'pointer', buffer: { address: 0n, byteLength: 0 } },
+    { type: 'pointer', buffer: { deviceAddress: 0n, byteLength: 0 } },
   ] as unknown as KernelArg[];
   writeLaunch(memory, kernel, plan, args, 3);
   const view = new DataView(memory, plan.params);

@@ -96,7 +96,7 @@ export function writeLaunch(
     const at = launch.params + kernel.fn.params[i]!.byteOffset;
     switch (arg.type) {
       case 'pointer': {
-        const { address } = arg.buffer as EmulatorBuffer;
+        const { deviceAddress: address } = arg.buffer as EmulatorBuffer;
         view.setBigUint64(at, address === 0n ? 0n : address + BigInt(arg.offset ?? 0), true);
         break;
       }

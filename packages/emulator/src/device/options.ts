@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ArgumentError, type DeviceOptions } from '@ffma/core';
+import { ArgumentError, checkOptionsObject, type DeviceOptions } from '@ffma/core';
 import { type ProfileName, profiles } from './profiles.js';
 
 export interface EmulatorOptions extends DeviceOptions {
@@ -36,6 +36,7 @@ export function checkedOptions(options: EmulatorOptions): Required<
   fma: 'auto' | 'relaxed' | 'f64';
   cache: boolean;
 } {
+  checkOptionsObject('an emulator', options);
   const {
     profile = 'h200',
     workers = availableParallelism(),
