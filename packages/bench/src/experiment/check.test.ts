@@ -76,7 +76,7 @@ test('a row can ask for what has the sizes compiled in, or for what has not', ()
 test('a package that an experiment needs beside its own is named, with what to do', () => {
   const needing = { ...found, experiment: { ...found.experiment, packages: ['@x/ladder', '@x/other'] } };
   expect(() => checkExperimentRows(discovery, needing)).toThrow(
-    /two-by-two also measures kernels of @x\/other, not to be had here\. Run npm install -D @x\/other\.$/,
+    /two-by-two also measures kernels of @x\/other, which are not here\. Run npm install -D @x\/other\.$/,
   );
   const broken = [{ name: '@x/other', folder: '/nowhere', reason: 'It is not built.' }];
   expect(() => checkExperimentRows({ ...discovery, broken }, needing)).toThrow(

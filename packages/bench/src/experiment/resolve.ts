@@ -46,7 +46,7 @@ function checkPackages(
   const unusable = broken.find((one) => missing.includes(one.name));
   const why = unusable === undefined ? '' : ` ${unusable.name} is not usable: ${unusable.reason}`;
   throw new UsageError(
-    `Experiment ${name} also measures kernels of ${missing.join(', ')}, not to be had here.${why}`,
+    `Experiment ${name} also measures kernels of ${missing.join(', ')}, which are not here.${why}`,
     unusable === undefined ? { remedy: `Run npm install -D ${missing.join(' ')}.` } : {},
   );
 }
