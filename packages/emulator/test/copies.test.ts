@@ -98,6 +98,18 @@ ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r4]; xor.b32 %r10, %r10, %r11; xor.
     expect(await run(device, nothing, { input: new Unwritten(16) })).toEqual(each(() => 0));
   });
 
+  test('a predicate that says to read nothing, of each lane its own and of all alike', async () => {
+    const ptx = text(`and.b32 %r5, %r1, 1; setp.eq.s32 %p1, %r5, 1; setp.eq.s32 %p2, %r8, 1;
+cp.async.ca.shared.global [%r2], [%rd3], 4, %p1; cp.async.ca.shared.global [%r2+4], [%rd3], 4, %p2; cp.async.wait_all; bar.sync 0;
+ld.shared.v2.u32 {%r10, %r11}, [%r4]; mad.lo.s32 %r10, %r11, 10000, %r10; st.global.u32 [%rd6], %r10;`);
+    for (const n of [0, 1]) {
+      const value = (t: number) => 1000 + 4 * (t ^ 33);
+      expect(await run(device, ptx, { n })).toEqual(
+        each((t) => (n === 1 ? 0 : 10000 * value(t)) + ((t ^ 33) % 2 === 1 ? 0 : value(t))),
+      );
+    }
+  });
+
   test('guards, of all lanes alike and of each its own, and a size of each its own', async () => {
     const ptx = text(
       `st.shared.u32 [%r2], 3; st.shared.u32 [%r2+12], 3; st.shared.u32 [%r2+4], 3; st.shared.u32 [%r2+8], 3;

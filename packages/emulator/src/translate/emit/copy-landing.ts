@@ -1,18 +1,10 @@
-import {
-  COPY_PLANE,
-  COPY_SIZE_SHIFT,
-  COPY_THREAD_BITS,
-  CTX,
-  QUAD,
-  SHADOW_LANDED,
-  SHADOW_LANDED_WARP,
-  SHADOW_VALID,
-} from '../../layout.js';
+import { COPY_PLANE, COPY_SIZE_SHIFT, COPY_THREAD_BITS, CTX, QUAD, SHADOW_LANDED } from '../../layout.js';
 import type { Expr, Wasm } from '../lower/spec.js';
 import { type COPY_SIZES, moveRun, shadowAccess } from './copy-issue.js';
 import { LocalNames } from './local-names.js';
 
-const NEXT = 0xffff;
+/** Bits of an entry that name the next one of its list. */
+export const NEXT = 0xffff;
 
 /** One of `cases` by the size that an entry's bits give. */
 function bySize(m: Wasm, entry: () => Expr, cases: (bytes: (typeof COPY_SIZES)[number]) => Expr): Expr {
@@ -27,7 +19,7 @@ function bySize(m: Wasm, entry: () => Expr, cases: (bytes: (typeof COPY_SIZES)[n
 /**
  * copy_land(state, ctx, lane, pending): the lane's copies become part of shared memory, oldest first, but for those
  * of its `pending` youngest groups and those not committed; pending −1: all. With checks they are the thread's alone
- * until {@link addPublish}.
+ * until copy_publish.
  */
 export function addLand(m: Wasm, checks: boolean): void {
   const l = new LocalNames(m, 4, {
@@ -123,153 +115,5 @@ export function addLand(m: Wasm, checks: boolean): void {
     turn,
     m.i32.store(QUAD.copyHead, 4, g('own'), g('head')),
     m.if(m.i32.eqz(g('head')), m.i32.store(QUAD.copyTail, 4, g('own'), i(0))),
-  ]);
-}
-
-/**
- * copy_publish(state, ctx, quads, warp): what has landed for the threads of `quads` groups from `state` on is seen by
- * the block, or by the warp only where `warp` is not 0.
- */
-export function addPublish(m: Wasm, stateBytes: number): void {
-  const l = new LocalNames(m, 4, {
-    state: 'i32',
-    ctx: 'i32',
-    quads: 'i32',
-    warp: 'i32',
-    lane: 'i32',
-    head: 'i32',
-    at: 'i32',
-    entry: 'i32',
-    word: 'i32',
-  });
-  const i = (value: number) => m.i32.const(value);
-  const g = l.get.bind(l);
-  const shadowAt = () => m.i32.add(m.i32.load(CTX.sharedShadow, 4, g('ctx')), g('word'));
-  const landedPlane = m.i32.mul(m.i32.load(CTX.copyPitch, 4, g('ctx')), i(COPY_PLANE.landed));
-  const end = m.i32.shl(i(1), m.i32.and(m.i32.shr_u(g('entry'), i(COPY_SIZE_SHIFT)), i(3)));
-  const state = () => m.i32.load8_u(0, 1, shadowAt());
-  const show = m.if(
-    m.i32.or(m.i32.eq(state(), i(SHADOW_LANDED)), m.i32.eq(state(), i(SHADOW_LANDED_WARP))),
-    m.i32.store8(0, 1, shadowAt(), m.select(g('warp'), i(SHADOW_LANDED_WARP), i(SHADOW_VALID))),
-  );
-  const walk = m.loop(
-    'copies',
-    m.if(
-      g('head'),
-      m.block(null, [
-        l.set('word', m.i32.sub(g('head'), i(1))),
-        l.set(
-          'at',
-          m.i32.add(m.i32.add(m.i32.load(CTX.shared, 4, g('ctx')), landedPlane), m.i32.shl(g('word'), i(2))),
-        ),
-        l.set('entry', m.i32.load(0, 4, g('at'))),
-        m.if(m.i32.eqz(g('warp')), m.i32.store(0, 4, g('at'), i(0))),
-        l.set('head', m.i32.add(g('word'), end)),
-        m.loop(
-          'words',
-          m.block(null, [
-            show,
-            l.set('word', m.i32.add(g('word'), i(1))),
-            m.br_if('words', m.i32.lt_u(g('word'), g('head'))),
-          ]),
-        ),
-        l.set('head', m.i32.and(g('entry'), i(NEXT))),
-        m.br('copies'),
-      ]),
-    ),
-  );
-  const own = () => m.i32.add(g('state'), m.i32.shl(g('lane'), i(2)));
-  const eachLane = m.block(null, [
-    l.set('lane', i(0)),
-    m.loop(
-      'lanes',
-      m.block(null, [
-        l.set('head', m.i32.load(QUAD.copyLanded, 4, own())),
-        m.if(m.i32.eqz(g('warp')), m.i32.store(QUAD.copyLanded, 4, own(), i(0))),
-        walk,
-        l.set('lane', m.i32.add(g('lane'), i(1))),
-        m.br_if('lanes', m.i32.lt_u(g('lane'), i(4))),
-      ]),
-    ),
-  ]);
-  l.define('copy_publish', 'none', [
-    m.loop(
-      'quads',
-      m.block(null, [
-        m.if(m.v128.any_true(m.v128.load(QUAD.copyLanded, 4, g('state'))), eachLane),
-        l.set('state', m.i32.add(g('state'), i(stateBytes))),
-        l.set('quads', m.i32.sub(g('quads'), i(1))),
-        m.br_if('quads', g('quads')),
-      ]),
-    ),
-  ]);
-  m.addFunctionExport('copy_publish', 'publish');
-}
-
-/**
- * copy_may(ctx, thread, perLane, shadow, words, write) → 1 where words of shared memory may be touched although the
- * shadow does not say so for everybody: their copy has landed, and the thread (or, after `bar.warp`, its warp) made
- * it. Word i is touched by the thread after i ÷ perLane others; perLane 0: by this one; −1: by all four lanes.
- */
-export function addMay(m: Wasm): void {
-  const l = new LocalNames(m, 6, {
-    ctx: 'i32',
-    thread: 'i32',
-    perLane: 'i32',
-    shadow: 'i32',
-    words: 'i32',
-    write: 'i32',
-    index: 'i32',
-    word: 'i32',
-    mark: 'i32',
-    owner: 'i32',
-    toucher: 'i32',
-  });
-  const i = (value: number) => m.i32.const(value);
-  const g = l.get.bind(l);
-  const ctx = (field: number) => m.i32.load(field, 4, g('ctx'));
-  const no = (when: Expr) => m.if(when, m.return(i(0)));
-  const ownerAt = m.i32.add(
-    m.i32.add(ctx(CTX.shared), m.i32.mul(ctx(CTX.copyPitch), i(COPY_PLANE.owner))),
-    m.i32.shl(g('word'), i(2)),
-  );
-  const fine = m.i32.or(
-    m.i32.eq(g('mark'), i(SHADOW_VALID)),
-    m.i32.and(g('write'), m.i32.eq(m.i32.and(g('mark'), i(0xf0)), i(0xf0))),
-  );
-  const landed = [
-    // Outside of shared memory nothing lands.
-    no(m.i32.ge_u(m.i32.shl(g('word'), i(2)), ctx(CTX.sharedBytes))),
-    l.set('owner', m.i32.and(m.i32.load(0, 4, ownerAt), i((1 << COPY_THREAD_BITS) - 1))),
-    l.set(
-      'toucher',
-      m.if(
-        m.i32.gt_s(g('perLane'), i(0)),
-        m.i32.add(g('thread'), m.i32.div_u(g('index'), g('perLane'))),
-        g('thread'),
-      ),
-    ),
-    m.if(
-      m.i32.eq(g('mark'), i(SHADOW_LANDED)),
-      no(m.i32.or(m.i32.ne(g('owner'), g('toucher')), m.i32.lt_s(g('perLane'), i(0)))),
-      m.if(
-        m.i32.eq(g('mark'), i(SHADOW_LANDED_WARP)),
-        no(m.i32.ne(m.i32.shr_u(g('owner'), i(5)), m.i32.shr_u(g('toucher'), i(5)))),
-        m.return(i(0)),
-      ),
-    ),
-  ];
-  l.define('copy_may', 'i32', [
-    m.loop(
-      'next',
-      m.block(null, [
-        l.set('mark', m.i32.load8_u(0, 1, m.i32.add(g('shadow'), g('index')))),
-        l.set('word', m.i32.sub(m.i32.add(g('shadow'), g('index')), ctx(CTX.sharedShadow))),
-        m.if(m.i32.eqz(fine), m.block(null, landed)),
-        l.set('index', m.i32.add(g('index'), i(1))),
-        m.br_if('next', m.i32.lt_u(g('index'), g('words'))),
-      ]),
-    ),
-    i(1),
   ]);
 }

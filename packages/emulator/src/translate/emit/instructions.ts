@@ -1,14 +1,6 @@
 import type { KernelModel, ModelBlock, ModelInstruction } from '../kernel-model.js';
 import { located } from '../located.js';
-import {
-  type AccessOp,
-  type Expr,
-  type FmaOp,
-  registersRead,
-  type Scalar,
-  type ValueOp,
-  type Vector,
-} from '../lower/spec.js';
+import type { AccessOp, Expr, FmaOp, Scalar, ValueOp, Vector } from '../lower/spec.js';
 import { mayProgress } from '../polling.js';
 import { isVarying, plain, type Shape } from '../shape.js';
 import { Accesses, type LaneMask } from './accesses.js';
@@ -17,6 +9,7 @@ import { emitCopy, emitGroup } from './copies.js';
 import { filled } from './filled.js';
 import { fmaScalar, fmaVector } from './fma.js';
 import { gather, spread } from './lanes.js';
+import { lastUses } from './last-uses.js';
 import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
 import { isWide } from './registers.js';
@@ -48,7 +41,7 @@ export class Instructions {
     const polls = this.#model.polling.blocks.has(block.id);
     if (polls && mayProgress(block)) o.out.push(progress(o, o.f.m.i32.const(1)));
     this.#polls = polls;
-    const lastUse = this.#lastUses(block);
+    const lastUse = lastUses(block, this.#model.crossing);
     block.instructions.forEach((instruction, index) => {
       located(this.#model, instruction.instruction, () => this.#instruction(instruction));
       o.endInstruction();
@@ -59,27 +52,6 @@ export class Instructions {
     });
     o.forgetAll();
     return o.out;
-  }
-
-  /** Registers that live in this block only, by the instruction that uses them last. */
-  #lastUses(block: ModelBlock): Map<number, string[]> {
-    const last = new Map<string, number>();
-    const crossing = this.#model.crossing;
-    const note = (register: string | undefined, index: number) => {
-      if (register !== undefined && !crossing.has(register)) last.set(register, index);
-    };
-    block.instructions.forEach(({ instruction, ops }, index) => {
-      note(instruction.guard?.reg, index);
-      for (const op of ops) {
-        if ('dst' in op) note(op.dst?.reg, index);
-        if ('elements' in op) for (const element of op.elements) note(element?.reg, index);
-        for (const register of registersRead(op)) note(register, index);
-      }
-    });
-    if (block.terminator.kind === 'branch') last.delete(block.terminator.guard.reg);
-    const by = new Map<number, string[]>();
-    for (const [register, index] of last) by.set(index, [...(by.get(index) ?? []), register]);
-    return by;
   }
 
   #count(id: number): void {
