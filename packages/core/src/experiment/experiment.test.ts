@@ -165,6 +165,8 @@ describe('sentences', () => {
     expect(changeSentence([at], 'either', 'base', 'it')[0]).toMatch(/ at 64³ \(2 of 4 rounds: not clear\)/);
     expect(changeSentence([at], 'same', 'base', 'it')[0]).toMatch(/^It: as fast .*: not clear/);
     expect(changeSentence([later], 'slower', 'base', 'it')).toEqual([]);
+    const once = new MeasuredSize(32, [row('base', [50]), row('faster', [40])]);
+    expect(changeSentence([once], 'faster', 'base', 'it')).toEqual(['It: 20.0 % faster at 32³ (one round).']);
   });
 
   it('name what stands for a row of several, once where it is the same at all sizes', () => {

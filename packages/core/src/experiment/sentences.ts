@@ -17,7 +17,8 @@ function changeAt(at: MeasuredSize, of: string, to: string): string {
   const change = at.change(of, to);
   const agreeing = change < 0 ? ahead : rounds - ahead;
   const clear = agreeing >= CLEAR * rounds && asChange(change) !== asChange(0);
-  const share = agreeing === rounds ? `all ${rounds} rounds` : `${agreeing} of ${rounds} rounds`;
+  const all = rounds === 1 ? 'one round' : `all ${rounds} rounds`;
+  const share = agreeing === rounds ? all : `${agreeing} of ${rounds} rounds`;
   return `${asChange(change)} at ${at.label} (${share}${clear ? '' : ': not clear'})`;
 }
 
