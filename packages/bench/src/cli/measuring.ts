@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import type { LeftOut } from '../discover/usable.js';
 import { leftOutLines } from '../render/list.js';
 import type { Style } from '../render/style.js';
+import { checkWritable, writeAtomically } from '../result/output.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
-import { checkWritable, readResult, stringifyResult, writeAtomically } from '../result/store.js';
+import { readResult, stringifyResult } from '../result/store.js';
 import type { OnStep } from '../step.js';
 import { UsageError } from '../usage-error.js';
 import { INTERRUPTED, type Io, interruptible, look, print } from './io.js';
@@ -26,12 +27,17 @@ export interface Measuring {
   readonly onLeftOut: (leftOut: readonly LeftOut[]) => void;
 }
 
-/** The result to go on from; undefined where there is none yet. @throws UsageError where there is no file to look at */
-async function earlierResult(file: string | undefined, { resume }: MeasuringOptions) {
-  if (resume === undefined) return undefined;
-  if (file === undefined)
+/** The file to write, after it was tried out, and the result in it to go on from. @throws UsageError, ArgumentError */
+async function outputOf({ json, resume }: MeasuringOptions) {
+  const file = json === '-' ? undefined : json;
+  if (resume !== undefined && file === undefined)
     throw new UsageError('--resume goes on from the file of --json, but there is none.');
-  return existsSync(file) ? await readResult(file) : undefined;
+  if (file === undefined) return { file, regular: false, earlier: undefined };
+  const { regular } = await checkWritable(file);
+  if (resume !== undefined && !regular)
+    throw new UsageError(`--resume goes on from a file, but ${file} is a pipe or a device.`);
+  const earlier = resume !== undefined && existsSync(file) ? await readResult(file) : undefined;
+  return { file, regular, earlier };
 }
 
 /**
@@ -46,9 +52,7 @@ export async function measuring<R extends BenchResult>(
   render: (result: R, style: Style, width: number) => readonly string[],
 ): Promise<R> {
   const { json } = options;
-  const file = json === '-' ? undefined : json;
-  if (file !== undefined) await checkWritable(file);
-  const earlier = await earlierResult(file, options);
+  const { file, regular, earlier } = await outputOf(options);
   using progress = progressOn(io.stderr);
   const say = (lines: readonly string[]) => {
     progress.clear();
@@ -68,7 +72,8 @@ export async function measuring<R extends BenchResult>(
     earlier,
     signal: interrupt.signal,
     onStep: progress.show,
-    onSize: keep,
+    // A pipe gets the result once, when it is whole.
+    onSize: async (soFar) => (regular ? keep(soFar) : undefined),
     onLeftOut: (leftOut) => say(leftOutLines(leftOut, look(io).width)),
   });
   progress.clear();

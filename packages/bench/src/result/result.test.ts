@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../test-support/kernel-folders.js';
+import { writeAtomically } from './output.js';
 import { hostFacts, toolVersions } from './provenance.js';
 import { resultJsonSchema } from './schema.js';
-import { parseResult, readResult, stringifyResult, writeAtomically } from './store.js';
+import { parseResult, readResult, stringifyResult } from './store.js';
 
 test('the published JSON schema is the one that the zod schema gives', () => {
   const published = readFileSync(new URL('../../schema/result.schema.json', import.meta.url), 'utf8');

@@ -1,41 +1,8 @@
-import { constants, existsSync } from 'node:fs';
-import { access, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { ArgumentError } from '@ffma/core';
 import { z } from 'zod';
 import { sentenceOf } from '../error-sentence.js';
-import { UsageError } from '../usage-error.js';
 import { type BenchResult, resultSchema } from './schema.js';
-
-/** Says before long work that its result could not be kept. @throws UsageError */
-export async function checkWritable(path: string): Promise<void> {
-  const folder = dirname(path);
-  try {
-    if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is no folder`);
-    await access(folder, constants.W_OK);
-    if (existsSync(path) && (await stat(path)).isDirectory()) throw new Error('it is a folder');
-  } catch (error) {
-    throw new UsageError(`${path} cannot be written: ${sentenceOf(error)}.`, { cause: error });
-  }
-}
-
-/** Writes a file so that a reader sees the old content or the new, never a part. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.${Date.now()}.tmp`;
-  try {
-    const file = await open(temporary, 'wx');
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw new ArgumentError(`${path} cannot be written: ${sentenceOf(error)}.`, { cause: error });
-  }
-}
 
 /** Arrays of numbers, each broken over lines as `JSON.stringify` breaks them. */
 const brokenNumbers = /\[\n\s+(-?[\d.eE+-]+(?:,\n\s+-?[\d.eE+-]+)*)\n\s+\]/g;
