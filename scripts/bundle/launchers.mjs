@@ -9,6 +9,7 @@ root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
  */
 export const launchers = {
   'bin/ffma': `${START}export FFMA_ROOT="\${FFMA_ROOT:-$root}"
+export FFMA_COMMAND="\${FFMA_COMMAND:-$0}"
 exec "$root/bin/node" "$root/node_modules/@ffma/bench/bin/ffma.js" "$@"
 `,
   'bin/test-gpu': `${START}exec "$root/bin/node" "$root/scripts/test-gpu.mjs" "$@"

@@ -139,8 +139,8 @@ test('--resume goes on from the file, needs one, and begins where there is none 
   const first = await ffma(['bench', ...short, '--resume', '--json', 'FILE']);
   expect(first.code).toBe(0);
   const broken = await ffma(['bench', ...short, '--resume', '--json', 'FILE'], { before: '{}' });
-  expect(broken.code).toBe(1);
-  expect(broken.stderr).toMatch(/no ffma result of schema version 1/);
+  expect(broken.code).toBe(2);
+  expect(broken.stderr).toMatch(/is no result of ffma/);
   const again = await ffma(['bench', ...short, '--resume', '--json', 'FILE'], {
     before: JSON.stringify(first.result),
   });

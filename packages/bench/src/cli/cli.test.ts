@@ -16,6 +16,16 @@ test('an error of ffma is its message and code, without a stack', () => {
   expect(io.stderr.text).toBe('error: There is no GPU. Use the emulator. (FFMA_UNAVAILABLE)\n');
 });
 
+test('on a terminal an error is wrapped, and a path is broken between names only', () => {
+  const io = testIo({ isTTY: true, env: { NO_COLOR: '1' } });
+  const path = `/${Array.from({ length: 12 }, (_, i) => `folder-${i}`).join('/')}/file.json`;
+  reportError(new UnavailableError(`${path} cannot be read, and this sentence says so at length.`), io);
+  const lines = io.stderr.text.trimEnd().split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(lines[0]).toMatch(/^error: \/folder-0\/.*\/folder-\d\/$/);
+  expect(lines.join('')).toContain(path);
+});
+
 test('FFMA_DEBUG adds the stack; a compiler log is shown whole; an unknown error says it is unexpected', () => {
   const debug = testIo({ env: { FFMA_DEBUG: '1' } });
   reportError(new UnavailableError('x'), debug);

@@ -21,6 +21,9 @@ export interface Io {
   onInterrupt(handler: () => void): Disposable;
 }
 
+/** How `ffma` is called here: a bundle's launcher says so, since there is no npx on its host. */
+export const commandOf = ({ env }: Pick<Io, 'env'>): string => env.FFMA_COMMAND || 'npx ffma';
+
 /** What a shell says of a command that ended by Ctrl-C. */
 export const INTERRUPTED = 130;
 

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { hasFfmaCode, sentenceOf } from '../error-sentence.js';
-import { styleFor } from '../render/style.js';
+import { columnsOf, styleFor } from '../render/style.js';
+import { wrap } from '../render/text.js';
 import { UsageError } from '../usage-error.js';
 import type { Io } from './io.js';
 
@@ -22,8 +23,12 @@ export function reportError(error: unknown, io: Pick<Io, 'stderr' | 'env'>): num
   const debug = Boolean(io.env.FFMA_DEBUG);
   const known = hasFfmaCode(error);
   const hint = known || debug ? '' : '\nThis should not happen; FFMA_DEBUG=1 shows where it came from.';
-  const code = known ? style.dim(` (${error.code})`) : '';
-  io.stderr.write(`${style.red('error:')} ${sentenceOf(error)}${code}${logOf(error)}${hint}\n`);
+  const said = `${sentenceOf(error)}${known ? ` (${error.code})` : ''}`;
+  // Elsewhere than on a terminal an error is one line, to be searched; lines that somebody has broken stay as they are.
+  const wrapped = io.stderr.isTTY === true && !said.includes('\n');
+  const lines = wrapped ? wrap(`error: ${said}`, columnsOf(io.stderr)) : [`error: ${said}`];
+  const text = lines.join('\n').replace('error:', style.red('error:'));
+  io.stderr.write(`${text}${logOf(error)}${hint}\n`);
   if (debug && error instanceof Error) io.stderr.write(`${error.stack}\n`);
   return error instanceof UsageError ? 2 : 1;
 }

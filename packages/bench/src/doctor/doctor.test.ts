@@ -2,7 +2,24 @@ import { expect, test } from 'vitest';
 import { discoverKernels } from '../discover/discover-kernels.js';
 import { fakePackage } from '../test-support/fake-kernel.js';
 import { kernelModule, kernelPackageJson, temporaryFolder } from '../test-support/kernel-folders.js';
+import { steeringVariables } from './doctor.js';
 import { sectionsOf } from './sections.js';
+
+test('variables that steer are told where they are set, two of them always', () => {
+  const env = {
+    PATH: '/bin',
+    FFMA_LIBNVRTC: '/mine',
+    CUDA_VISIBLE_DEVICES: '1',
+    NVCC: '',
+    LD_LIBRARY_PATH: '/lib',
+  };
+  expect(steeringVariables(env)).toEqual({
+    NVIDIA_TF32_OVERRIDE: null,
+    CUDA_VISIBLE_DEVICES: '1',
+    FFMA_LIBNVRTC: '/mine',
+    LD_LIBRARY_PATH: '/lib',
+  });
+});
 
 test('a kernel package speaks for itself, by what its module exports as doctor', async () => {
   using folder = temporaryFolder({

@@ -27,7 +27,7 @@ export interface DoctorReport {
   readonly devices: readonly DeviceReport[];
   /** The addon, the driver and its libraries, and every GPU. */
   readonly cuda: CudaReport;
-  /** Variables that change what runs, or how; null where one is not set. */
+  /** See {@link steeringVariables}. */
   readonly environment: Readonly<Record<string, string | null>>;
   /** What the kernel packages add. */
   readonly sections: readonly DoctorSection[];
@@ -40,7 +40,19 @@ export interface DoctorReport {
   readonly missing: Discovery['missing'];
 }
 
-const variables = ['NVIDIA_TF32_OVERRIDE', 'CUDA_VISIBLE_DEVICES'];
+/** Told whether they are set or not. */
+const always = ['NVIDIA_TF32_OVERRIDE', 'CUDA_VISIBLE_DEVICES'];
+
+/** Told where they are set: ffma's own, and what decides which compilers and libraries are found. */
+const STEERING =
+  /^(FFMA_|CUDA_|NVCC|NVIDIA_)|^(LD_LIBRARY_PATH|PYTHONPATH|VIRTUAL_ENV|CONDA_PREFIX|XDG_CACHE_HOME)$/;
+
+/** Variables that change what runs, or how; null where one of those that are always told is not set. */
+export function steeringVariables(env: NodeJS.ProcessEnv): Record<string, string | null> {
+  const set = Object.keys(env).filter((name) => STEERING.test(name) && env[name] !== '');
+  const names = [...new Set([...always, ...set.sort()])];
+  return Object.fromEntries(names.map((name) => [name, env[name] ?? null]));
+}
 
 /** Looks at everything ffma depends on. What is not there is a sentence in the report, never an error. */
 export async function doctor(cwd = process.cwd()): Promise<DoctorReport> {
@@ -54,7 +66,7 @@ export async function doctor(cwd = process.cwd()): Promise<DoctorReport> {
     host: hostFacts(),
     devices,
     cuda: cudaReport(),
-    environment: Object.fromEntries(variables.map((name) => [name, process.env[name] ?? null])),
+    environment: steeringVariables(process.env),
     sections: await sectionsOf(discovery.packages),
     relaxedSimd: relaxedFuses(),
     compilers,

@@ -13,11 +13,12 @@ const columns = [
   { title: 'rows', align: 'right' },
 ] as const;
 
-/** Experiments under a heading for each package. */
+/** Experiments under a heading for each package; `ffma` is how it is called. */
 export function renderExperiments(
   experiments: readonly DiscoveredExperiment[],
   style: Style,
   width: number,
+  ffma: string,
 ): string[] {
   if (experiments.length === 0) return ['No kernel package here declares an experiment.'];
   const lines: string[] = [];
@@ -29,7 +30,7 @@ export function renderExperiments(
     lines.push(`${style.cyan(owner.name)} ${owner.version} · ${count(own.length, 'experiment')}`);
     lines.push(...renderTable({ columns, rows }, width, style), '');
   }
-  return [...lines, 'npx ffma experiment run NAME measures one on a GPU; --check needs none.'];
+  return [...lines, `${ffma} experiment run NAME measures one on a GPU; --check needs none.`];
 }
 
 /** What would be measured, row by row, and what is wrong. */

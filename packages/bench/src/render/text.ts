@@ -26,11 +26,15 @@ export function clip(text: string, width: number): string {
   return letters.length <= width ? letters.join('') : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 
+/** Parts of a word that is too long for a line: of a path, whole names where they fit. */
 function pieces(word: string, width: number): string[] {
   const letters = [...word];
   const parts: string[] = [];
-  for (let i = 0; i < letters.length; i += width) parts.push(letters.slice(i, i + width).join(''));
-  return parts;
+  while (letters.length > width) {
+    const slash = letters.slice(0, width).lastIndexOf('/');
+    parts.push(letters.splice(0, slash > 0 ? slash + 1 : width).join(''));
+  }
+  return [...parts, letters.join('')];
 }
 
 /** Between words; a unit stays with its figure: `95.4 %`, `61.3 µs`. */

@@ -38,8 +38,9 @@ test('rows line up under one title, and end in what the numbers say and why', as
 });
 
 test('the commands that lead on name a kernel that is there', () => {
-  const lines = tourNext([k01, k02], plain, 80);
-  expect(lines.join('\n')).toContain('npx ffma inspect k02');
-  lines.push(...tourNext([fakeKernel('a-kernel-of-a-long-name')], plain, 80));
+  const lines = tourNext([k01, k02], plain, 80, 'npx ffma');
+  expect(lines.join('\n')).toContain('  npx ffma inspect k02');
+  expect(tourNext([k01], plain, 80, 'bin/ffma').join('\n')).toContain('  bin/ffma inspect k01');
+  lines.push(...tourNext([fakeKernel('a-kernel-of-a-long-name')], plain, 80, 'npx ffma'));
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
 });

@@ -48,19 +48,24 @@ export function tourRow(
     .concat(hang(`  ${style.cyan('→')} `, says, width), '');
 }
 
-/** Commands that lead on from here. */
-export function tourNext(kernels: readonly DiscoveredKernel[], style: Style, width: number): string[] {
+/** Commands that lead on from here; `ffma` is how it is called. */
+export function tourNext(
+  kernels: readonly DiscoveredKernel[],
+  style: Style,
+  width: number,
+  ffma: string,
+): string[] {
   const name = kernels.at(-1)?.name ?? 'all';
   const commands = [
-    [`ffma inspect ${name}`, 'parameters, launches, occupancy; --ptx, --entry'],
-    [`ffma bench ${name} -s 512`, 'the same figures at another size; --json'],
-    [`ffma verify ${name}`, 'every conformance case, not only the quick ones'],
-    ['ffma list', 'all kernels, and what each one changes'],
-    ['ffma doctor', 'what works on this machine'],
+    [`${ffma} inspect ${name}`, 'parameters, launches, occupancy; --ptx, --entry'],
+    [`${ffma} bench ${name} -s 512`, 'the same figures at another size; --json'],
+    [`${ffma} verify ${name}`, 'every conformance case, not only the quick ones'],
+    [`${ffma} list`, 'all kernels, and what each one changes'],
+    [`${ffma} doctor`, 'what works on this machine'],
   ] as const;
   const widest = Math.max(...commands.map(([command]) => command.length));
   return commands.flatMap(([command, what]) => {
-    const first = `  npx ${pad(command, widest)}  `;
+    const first = `  ${pad(command, widest)}  `;
     const lines = wrap(what, Math.max(20, width - first.length));
     return lines.map((line, i) => (i === 0 ? first : ' '.repeat(first.length)) + style.dim(line));
   });

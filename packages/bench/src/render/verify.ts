@@ -1,4 +1,4 @@
-import { type CaseResult, explainCase } from '@ffma/verify';
+import { type CaseResult, explainCase, type VerifyReport } from '@ffma/verify';
 import type { VerifiedKernel } from '../verify/run-verify.js';
 import { gatesOf } from '../verify/summary.js';
 import { count } from './numbers.js';
@@ -26,6 +26,11 @@ function caseLines(result: CaseResult, style: Style, width: number): string[] {
   ];
 }
 
+/** Whether it was never put before a case: what could not be loaded or asked is not wrong, and has failed nothing. */
+function ranNothing({ ended, counts }: VerifyReport): boolean {
+  return (ended?.by === 'load' || ended?.by === 'declaration') && counts.failed + counts.passed === 0;
+}
+
 function failureLines({ report }: VerifiedKernel, style: Style, width: number): string[] {
   const failed = report.cases.filter(({ status }) => status === 'failed' || status === 'aborted');
   if (report.outcome === 'passed') return [];
@@ -41,7 +46,7 @@ export function renderVerified(verified: readonly VerifiedKernel[], style: Style
   const rows = verified.map(({ report }) => ({
     cells: [
       report.gemm.id,
-      report.outcome,
+      ranNothing(report) ? 'not run' : report.outcome,
       ...[report.counts.passed, report.counts.failed, report.counts.refused].map(String),
       gatesOf(report).join(', ') || '–',
     ],

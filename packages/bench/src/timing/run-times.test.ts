@@ -224,7 +224,7 @@ test('the result fits its schema, says how it was made, and survives being writt
   expect(text).toContain('"launchesUs": [120, 120, 120, 120]');
   expect(result.protocol).toEqual({
     name: 'alternating-rounds',
-    version: 1,
+    version: 2,
     parameters: { rounds: 3, launches: 4, l2: 'cold', maxRepeats: 3, warmUpMs: 0, flushBytes: 2 ** 28 },
   });
   expect(result.device.details).toMatchObject({

@@ -7,7 +7,7 @@ import { findExperiment } from '../../experiment/find.js';
 import { runExperiment } from '../../experiment/run-experiment.js';
 import { renderExperiment, renderExperimentMarkdown } from '../../render/experiment.js';
 import { renderChecked, renderExperiments } from '../../render/experiment-list.js';
-import { type Io, look, print, printJson } from '../io.js';
+import { commandOf, type Io, look, print, printJson } from '../io.js';
 import { exitCodeOf, type Measuring, measuring } from '../measuring.js';
 import { compileOption, countOption, deviceOption, jsonOption, sizesOption } from '../options.js';
 
@@ -72,7 +72,7 @@ function listSubcommand(io: Io): Command {
         return printJson(io, all);
       }
       const { style, width } = look(io);
-      print(io, renderExperiments(experiments, style, width));
+      print(io, renderExperiments(experiments, style, width, commandOf(io)));
     });
 }
 

@@ -12,7 +12,7 @@ import { tourNext, tourRow, tourTimed, tourVerified } from '../../render/tour.js
 import type { ResultRow } from '../../result/schema.js';
 import { runTour } from '../../tour/run-tour.js';
 import { nothingFailed } from '../../verify/run-verify.js';
-import { type Io, look, print } from '../io.js';
+import { commandOf, type Io, look, print } from '../io.js';
 import { argument, type FmaPath, fmaOption } from '../options.js';
 import { progressOn } from '../progress.js';
 
@@ -64,6 +64,7 @@ async function tour(
       selected.map(({ kernel }) => kernel),
       style,
       width,
+      commandOf(io),
     ),
   ]);
   say(['', style.dim(`${duration(performance.now() - started)} in all.`)]);
