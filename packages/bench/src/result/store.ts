@@ -31,7 +31,7 @@ export function parseResult(text: string, from = 'The text'): BenchResult {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ArgumentError(`${from} is no JSON: ${sentenceOf(error)}.`, { cause: error });
+    throw new UsageError(`${from} is no JSON: ${sentenceOf(error)}.`, { cause: error });
   }
   const parsed = resultSchema.safeParse(value);
   if (parsed.success) return parsed.data;
