@@ -1,6 +1,7 @@
 import { constants, write } from 'node:fs';
 import { access, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ArgumentError } from '@ffma/core';
 import { sentenceOf } from '../error-sentence.js';
@@ -79,8 +80,13 @@ const writeSome = promisify(write);
 
 async function writeDescriptor(descriptor: number, text: string): Promise<void> {
   for (let rest = Buffer.from(text); rest.length > 0; ) {
-    const { bytesWritten } = await writeSome(descriptor, rest);
-    rest = rest.subarray(bytesWritten);
+    try {
+      rest = rest.subarray((await writeSome(descriptor, rest)).bytesWritten);
+    } catch (error) {
+      // A pipe that is full, and that its other end has set not to wait.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      await setTimeout(5);
+    }
   }
 }
 

@@ -56,9 +56,57 @@ test('a size is measured anew where its kernels, or what was asked, are not the 
   const earlier = await half();
   const more = { ...usual, k03: {} };
   const { result } = await bench({ kernels: more, options: { earlier } });
-  expect(result.rows.map(({ kernel }) => kernel)).toEqual(['lib', 'k01', 'k02', 'k03']);
+  expect(result.rows.slice(0, 4).map(({ kernel }) => kernel)).toEqual(['lib', 'k01', 'k02', 'k03']);
+  expect(result.rows.slice(4)).toEqual(earlier.rows.slice(3));
   const other = await bench({ options: { earlier, reference: 'k01' } });
   expect(other.row('k01').role).toBe('reference');
+});
+
+/** A result of two sizes, all of it there. */
+async function full() {
+  const { result } = await bench({ options: { sizes: parseSizes('8,16') } });
+  return parseResult(stringifyResult(result));
+}
+
+test('what is not asked for now stays: other sizes, and other kernels of a size', async () => {
+  const earlier = await full();
+  const written: BenchResult[] = [];
+  const onSize = (soFar: BenchResult) => written.push(soFar);
+  const { lib, k01 } = usual;
+  const fewer = await bench({ kernels: { lib, k01 }, options: { earlier, onSize } });
+  expect(fewer.device.log).toEqual([]);
+  const added = await bench({ options: { sizes: parseSizes('4,8'), earlier, onSize } });
+  expect(added.result.rows.slice(0, 6)).toEqual(earlier.rows);
+  expect(added.result.rows.slice(6).map(({ problem: { m } }) => m)).toEqual([4, 4, 4]);
+  expect(added.result.sessions?.map(({ problem: { m } }) => m)).toEqual([8, 16, 4]);
+  for (const result of [fewer.result, ...written]) {
+    expect(result.rows.slice(0, 6)).toEqual(earlier.rows);
+    expect(result.sessions?.slice(0, 2)).toEqual(earlier.sessions);
+  }
+  expect([fewer.result.interrupted, added.result.interrupted]).toEqual([undefined, undefined]);
+});
+
+test('a size keeps what it had until it is measured anew', async () => {
+  const earlier = await half();
+  const { result } = await bench({
+    options: { sizes: parseSizes('4,16'), earlier, ...until(/4³ k01.*uniform/) },
+  });
+  expect(result.interrupted).toBe(true);
+  expect(result.rows).toEqual(earlier.rows);
+});
+
+test('a size that has to be measured anew is refused where kernels would be lost, before anything runs', async () => {
+  const earlier = await full();
+  const { lib, k01 } = usual;
+  const run = (kernels: Record<string, object>, from: BenchResult) => {
+    const device = { times: { ...times, k01: () => expect.unreachable('It was measured.') } };
+    return bench({ kernels, device, options: { earlier: from } });
+  };
+  await expect(run({ lib, k01, k03: {} }, earlier)).rejects.toThrow(
+    /has k02_bm32 at 8³, which would be lost: .* Name those kernels too, or write to another file/,
+  );
+  const { result: part } = await bench({ options: until(/8³ round 2/) });
+  await expect(run({ lib, k01 }, part)).rejects.toThrow(/has k02_bm32 at 8³, which would be lost/);
 });
 
 test('a result of another device or protocol is not gone on from', async () => {

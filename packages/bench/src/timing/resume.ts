@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sameSize } from '@ffma/core';
 import type { Size } from '../bench/sizes.js';
+import { shape } from '../render/numbers.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { Session } from '../result/times-schema.js';
 import { UsageError } from '../usage-error.js';
 import type { Entry } from './entrant.js';
 
-/** One size of an earlier result. */
-export interface KeptSize {
+/** What a result has of one size. */
+export interface SizePart {
+  readonly size: Size;
   readonly rows: readonly ResultRow[];
-  readonly session: Session;
+  readonly session: Session | undefined;
 }
 
 const identity = ({ device, protocol, tool }: BenchResult) => ({
@@ -33,29 +36,61 @@ export function checkResumable(earlier: BenchResult, now: BenchResult): void {
   }
 }
 
+const refOf = ({ kernel: { gemm, kernel } }: Entry) => ({ id: gemm.id, package: kernel.package.name });
+
+const isRowOf = (row: ResultRow, entry: Entry) =>
+  isDeepStrictEqual(refOf(entry), { id: row.id, package: row.package.name });
+
 /** Whether a row is of what would run now: the same version and, of what was built, the same bytes. */
-function isOf(row: ResultRow, { kernel: { gemm, kernel }, asked }: Entry): boolean {
-  const { name, version, manifest } = kernel.package;
-  if (row.id !== gemm.id || row.asked !== asked) return false;
-  if (row.package.name !== name || row.package.version !== version) return false;
+function isCurrent(row: ResultRow, { kernel: { kernel }, asked }: Entry): boolean {
+  const { version, manifest } = kernel.package;
+  if (row.package.version !== version || (asked && !row.asked)) return false;
   const built = (manifest?.artefacts ?? []).filter(({ id }) => id === row.id);
   return built.length === 0 || built.some(({ sha256 }) => sha256 === row.artefact?.sha256);
 }
 
-/** What an earlier result has of a size, if that is whole and of the same kernels; undefined where it is not. */
-export function keptSize(
-  { rows, sessions }: BenchResult,
-  { m, n, k }: Size,
+/** Sizes of an earlier result, in its order, with all that it has of each. */
+export function earlierSizes(earlier: BenchResult | undefined): SizePart[] {
+  const { rows = [], sessions = [] } = earlier ?? {};
+  const parts = new Map<string, SizePart>();
+  for (const { m, n, k } of rows.map(({ problem }) => problem)) {
+    const here = ({ problem }: { problem: Size }) => sameSize(problem, { m, n, k });
+    parts.set(shape({ m, n, k }), {
+      size: { m, n, k },
+      rows: rows.filter(here),
+      session: sessions.find(here),
+    });
+  }
+  return [...parts.values()];
+}
+
+/** Whether it is whole, and whatever would run now ran then, in the same session, beside the same reference. */
+function isWhole({ rows, session }: SizePart, entries: readonly Entry[], reference: Entry | undefined) {
+  if (session === undefined || session.interrupted) return false;
+  const beside = rows.find(({ role }) => role === 'reference');
+  if ((beside === undefined) !== (reference === undefined)) return false;
+  return entries.every((entry) => {
+    const row = rows.find((one) => isRowOf(one, entry));
+    return row !== undefined && isCurrent(row, entry) && (row === beside) === (entry === reference);
+  });
+}
+
+/**
+ * What an earlier result has of a size, where that stays as it is, also what nobody asks for now; undefined where the
+ * size is to be measured. Kernels are timed against each other, so that it is measured as a whole or not at all.
+ * @throws UsageError where kernels that somebody had measured at it would not be measured again
+ */
+export function keptPart(
+  part: SizePart | undefined,
   entries: readonly Entry[],
   reference: Entry | undefined,
-): KeptSize | undefined {
-  const here = ({ problem }: { problem: Size }) => problem.m === m && problem.n === n && problem.k === k;
-  const session = sessions?.find(here);
-  const own = rows.filter(here);
-  if (session === undefined || session.interrupted || own.length !== entries.length) return undefined;
-  const same = own.every((row, i) => {
-    const entry = entries[i] as Entry;
-    return isOf(row, entry) && (row.role === 'reference') === (entry === reference);
-  });
-  return same ? { rows: own, session } : undefined;
+): SizePart | undefined {
+  if (part === undefined || isWhole(part, entries, reference)) return part;
+  const lost = part.rows.filter((row) => row.asked && !entries.some((entry) => isRowOf(row, entry)));
+  if (lost.length === 0) return undefined;
+  throw new UsageError(
+    `The earlier result has ${lost.map(({ id }) => id).join(', ')} at ${shape(part.size)}, which would be lost: ` +
+      'kernels of a size are timed together, and this one has to be measured anew.',
+    { remedy: 'Name those kernels too, or write to another file.' },
+  );
 }

@@ -1,19 +1,23 @@
 import { benchResult } from '../bench/envelope.js';
 import type { RunBenchOptions } from '../bench/options.js';
+import type { Size } from '../bench/sizes.js';
 import { compilesHere } from '../device/compile-here.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { shape } from '../render/numbers.js';
-import type { BenchResult, ResultRow } from '../result/schema.js';
-import type { Session } from '../result/times-schema.js';
+import type { BenchResult } from '../result/schema.js';
 import type { Entry } from './entrant.js';
 import { flushBytes, protocolOf } from './protocol.js';
 import { chooseReference } from './reference.js';
-import { checkResumable, keptSize } from './resume.js';
+import { checkResumable, earlierSizes, keptPart, type SizePart } from './resume.js';
 import { resultOf } from './time-rows.js';
 import { timeSize } from './time-size.js';
 import type { TimingDevice } from './timing-device.js';
 
 const same = (x: SelectedKernel, y: SelectedKernel) => x.gemm.id === y.gemm.id && x.kernel === y.kernel;
+
+const uniqueSizes = (sizes: readonly Size[]): Size[] => [
+  ...new Map(sizes.map((size) => [shape(size), size])).values(),
+];
 
 /** The reference first; then the kernels asked for, without other references that nobody named. */
 function entriesOf(selected: readonly SelectedKernel[], reference: SelectedKernel | undefined) {
@@ -41,37 +45,37 @@ export async function runTimes(
   const compile = await compilesHere(device, options.compile);
   const protocol = protocolOf(options.protocol);
   const { reference, entries } = entriesOf(selected, chooseReference(discovery, options.reference));
-  const work = sizes.map((size) => {
-    const own = entries.filter((entry) => entry === reference || only(entry.kernel, size));
-    const compiled = own.filter(({ kernel }) => kernel.gemm.open === true).length;
-    return { size, entries: own, steps: 2 + compiled + 3 * own.length + protocol.rounds };
-  });
-  const total = work.reduce((sum, { steps }) => sum + steps, 0);
-  const rows: ResultRow[] = [];
-  const sessions: Session[] = [];
+  const wanted = uniqueSizes(sizes);
+  const parts = new Map(earlierSizes(earlier).map((part) => [shape(part.size), part]));
   let whole = 0;
   const parameters = { ...protocol, flushBytes: protocol.l2 === 'cold' ? flushBytes(device.limits) : 0 };
+  // All that is known: of a size that is to be measured anew, what there was before, until then.
   const soFar = () =>
     benchResult(device, {
       protocol: { name: 'alternating-rounds', version: 2, parameters },
-      rows,
-      sessions,
-      ...(whole < sizes.length ? { interrupted: true as const } : {}),
+      rows: [...parts.values()].flatMap(({ rows }) => rows),
+      sessions: [...parts.values()].flatMap(({ session }) => session ?? []),
+      ...(whole < wanted.length ? { interrupted: true as const } : {}),
     });
   if (earlier !== undefined) checkResumable(earlier, soFar());
-  const keep = async (size: { rows: readonly ResultRow[]; session: Session | undefined }) => {
-    rows.push(...size.rows);
-    if (size.session !== undefined) sessions.push(size.session);
-    if (size.session?.interrupted !== true) whole++;
-    for (const row of size.rows) onRow?.(row);
+  const work = wanted.map((size) => {
+    const own = entries.filter((entry) => entry === reference || only(entry.kernel, size));
+    const compiled = own.filter(({ kernel }) => kernel.gemm.open === true).length;
+    const kept = keptPart(parts.get(shape(size)), own, reference);
+    return { size, entries: own, steps: 2 + compiled + 3 * own.length + protocol.rounds, kept };
+  });
+  const total = work.reduce((sum, { steps }) => sum + steps, 0);
+  const keep = async (part: SizePart) => {
+    parts.set(shape(part.size), part);
+    if (part.session?.interrupted !== true) whole++;
+    for (const row of part.rows) onRow?.(row);
     await onSize?.(soFar());
   };
   let before = 0;
-  for (const { size, entries: own, steps } of work) {
+  for (const { size, entries: own, steps, kept } of work) {
     if (signal?.aborted === true) break;
     let done = before;
     before += steps;
-    const kept = earlier && keptSize(earlier, size, own, reference);
     if (kept !== undefined) {
       await keep(kept);
       continue;
@@ -82,7 +86,7 @@ export async function runTimes(
     const asked = { size, entries: own, reference, protocol, compile, signal, onWork };
     const timed = await timeSize(device, asked, resultOf);
     if (timed === undefined) break;
-    await keep(timed);
+    await keep({ size, ...timed });
   }
   return soFar();
 }
