@@ -35,6 +35,8 @@ const cases = (m: number, n: number, k: number): VerifyCase[] => [
   { shape: { m, n, k }, data: 'integers', expect: 'run' },
   { shape: { m, n, k, alpha: 2, beta: -3, ldc: n + 4 }, data: 'integers', expect: 'run' },
   { shape: { m, n, k, alpha: -0.7, beta: 0.3 }, data: 'normal', expect: 'run' },
+  { shape: { m, n, k: 0, lda: 4, beta: 0.5 }, data: 'uniform', expect: 'run' },
+  { shape: { m, n, k, alpha: 0 }, data: 'unread', expect: 'run' },
 ];
 
 describe.each(kernels.map((kernel) => ({ id: kernel.id, kernel })))('$id', ({ kernel }) => {
@@ -47,7 +49,7 @@ describe.each(kernels.map((kernel) => ({ id: kernel.id, kernel })))('$id', ({ ke
 
     const report = await verifyGemm(device, kernel, { cases: cases(m, n, k) });
     expect(report.cases.filter(({ status }) => status !== 'passed')).toEqual([]);
-    expect(report.counts.passed).toBe(3);
+    expect(report.counts.passed).toBe(5);
   });
 });
 
@@ -58,5 +60,5 @@ test.each([
 ])('%s: eight tiles, six blocks', async (_, variant) => {
   const report = await verifyGemm(device, variant, { cases: cases(256, 512, 40), load: { compile: true } });
   expect(report.cases.filter(({ status }) => status !== 'passed')).toEqual([]);
-  expect(report.counts.passed).toBe(3);
+  expect(report.counts.passed).toBe(5);
 });

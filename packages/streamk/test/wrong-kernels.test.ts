@@ -1,0 +1,59 @@
+import type { DefinedKernel, Device, FfmaError } from '@ffma/core';
+import { kernels } from '@ffma/streamk';
+import { type VerifyCase, type VerifyReport, verifyGemm } from '@ffma/verify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { smallDevice } from './support/small-device.js';
+import { MutantPackage } from './wrong-kernels/mutate.js';
+import { inStartingOrder, wrongSums } from './wrong-kernels/wrong-sums.js';
+
+let mutants: MutantPackage;
+let device: Device;
+const built = new Map<string, DefinedKernel>();
+
+beforeAll(async () => {
+  mutants = await MutantPackage.create();
+  // On one worker, blocks take turns in the same order each time.
+  device = await smallDevice(3, { workers: 1 });
+  for (const wrong of [inStartingOrder, ...wrongSums]) built.set(wrong.slug, await mutants.add(wrong));
+});
+
+afterAll(async () => {
+  await device?.[Symbol.asyncDispose]();
+  await mutants?.[Symbol.asyncDispose]();
+});
+
+/** Six blocks: eight tiles, of which two are shared by three each; and one tile of three chunks, half of the shares empty. */
+const cases: readonly VerifyCase[] = [
+  { shape: { m: 256, n: 512, k: 40, alpha: 2, beta: -3 }, data: 'integers', expect: 'run' },
+  { shape: { m: 256, n: 512, k: 40 }, data: 'integers', expect: 'run' },
+  { shape: { m: 128, n: 896, k: 24 }, data: 'integers', expect: 'run' },
+];
+
+function verdict({ cases: results }: VerifyReport) {
+  const gates = results.flatMap(({ gates }) => gates.filter(({ decides, passed }) => decides && !passed));
+  const errors = results.flatMap(({ error }) => (error === undefined ? [] : [error as unknown as FfmaError]));
+  const kinds = errors.map(
+    ({ details, message }) => (details as { kind?: string } | undefined)?.kind ?? message,
+  );
+  return { gates: [...new Set(gates.map(({ gate }) => gate))].sort(), kinds: [...new Set(kinds)].sort() };
+}
+
+test.each(kernels.map((kernel) => [kernel.id, kernel] as const))('%s as it is passes', async (_, kernel) => {
+  const report = await verifyGemm(device, kernel, { cases });
+  expect([report.outcome, report.counts.passed]).toEqual(['passed', cases.length]);
+});
+
+test('streamk-deterministic passes with waiting blocks first, as long as all are resident', async () => {
+  const kernel = built.get(inStartingOrder.slug) as DefinedKernel;
+  const report = await verifyGemm(device, kernel, { cases, load: { compile: true } });
+  expect([report.outcome, report.counts.passed]).toEqual(['passed', cases.length]);
+});
+
+describe('sums that do not add up', () => {
+  test.each(wrongSums.map((wrong) => [wrong.what, wrong] as const))('%s', async (_, wrong) => {
+    const kernel = built.get(wrong.slug) as DefinedKernel;
+    const report = await verifyGemm(device, kernel, { cases, load: { compile: true } });
+    expect(report.ended).toBeUndefined();
+    expect(verdict(report)).toEqual({ gates: [...(wrong.fails ?? [])].sort(), kinds: wrong.kinds ?? [] });
+  });
+});
