@@ -98,6 +98,11 @@ test('a folder without the library is told', () => {
   expect(places().slice(libraryNames.length)).toEqual(['[/usr/local/cuda-13.0/lib64]']);
 });
 
+test('a toolkit that a variable names and that is not there is told, once', () => {
+  expect(places({ CUDA_HOME: '/gone', CUDA_PATH: '/gone' })).toEqual([...libraryNames, '[/gone]']);
+  expect(places({ CUDA_HOME: '/gone' }, libraries.cuda)).toEqual(['libcuda.so.1']);
+});
+
 describe('a variable', () => {
   test('names a file, and nothing else is tried', () => {
     file('/usr/local/cuda-13.0/lib64/libcublas.so.13');

@@ -53,6 +53,14 @@ function foldersOf({ toolkit, wheels = [] }: LibrarySearch, context: SearchConte
   return [...toolkitFolders(context), ...packages];
 }
 
+/** What a variable says is a toolkit, and is not there: a search that passed over it in silence would be a riddle. */
+function missingToolkits({ toolkit }: LibrarySearch, { env }: SearchContext): LibraryPlace[] {
+  if (!toolkit) return [];
+  return [env.CUDA_HOME, env.CUDA_PATH].flatMap((home) =>
+    home && !isFolder(home) ? [{ type: 'empty', folder: home } as const] : [],
+  );
+}
+
 function inFolder(folder: string, names: readonly string[]): LibraryPlace[] {
   const files = names.map((name) => join(folder, name)).filter((file) => existsSync(file));
   return files.length === 0 ? [{ type: 'empty', folder }] : files.map((file) => ({ type: 'file', file }));
@@ -63,7 +71,7 @@ function distinct(places: readonly LibraryPlace[]): LibraryPlace[] {
   const seen = new Set<string>();
   return places.filter((place) => {
     const path = place.type === 'file' ? place.file : place.folder;
-    const real = isAbsolute(path) ? realpathSync(path) : path;
+    const real = isAbsolute(path) && existsSync(path) ? realpathSync(path) : path;
     return seen.has(real) ? false : seen.add(real);
   });
 }
@@ -81,6 +89,7 @@ export function libraryPlaces(
   if (forced) return isFolder(forced) ? inFolder(forced, names) : [{ type: 'file', file: forced }];
   return distinct([
     ...names.map((file) => ({ type: 'file', file }) as const),
+    ...missingToolkits(search, context),
     ...foldersOf(search, context)
       .filter(isFolder)
       .flatMap((folder) => inFolder(folder, names)),
