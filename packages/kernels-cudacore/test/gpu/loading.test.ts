@@ -1,6 +1,6 @@
 import { kernels } from '@ffma/kernels-cudacore';
 import { expect, test } from 'vitest';
-import { isBuilt, onGpu, openGpu } from './support/gpu.js';
+import { isBuilt, onGpu, openGpu } from '../../../../scripts/gpu/kernels-on-gpu.js';
 
 /** Milliseconds: reading, checking and loading machine code, and looking its kernel up. */
 const LIMIT = 10;

@@ -2,7 +2,7 @@ import { multiply } from '@ffma/core';
 import { compileVariant, findToolchains } from '@ffma/core/compile';
 import { k03, k05, kernels } from '@ffma/kernels-cudacore';
 import { afterEach, expect, type TestContext, test, vi } from 'vitest';
-import { onGpu, openGpu } from './support/gpu.js';
+import { onGpu, openGpu } from '../../../../scripts/gpu/kernels-on-gpu.js';
 
 afterEach(() => {
   vi.unstubAllEnvs();

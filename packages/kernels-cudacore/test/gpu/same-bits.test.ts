@@ -2,7 +2,7 @@ import { type Device, multiply, openDevice, type Variant } from '@ffma/core';
 import { kernels } from '@ffma/kernels-cudacore';
 import { Random } from '@ffma/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isBuilt, onGpu, openGpu } from './support/gpu.js';
+import { isBuilt, onGpu, openGpu } from '../../../../scripts/gpu/kernels-on-gpu.js';
 
 /** Extents before they are rounded up to what a kernel takes: one tile or less, several, a long k. */
 const sizes = [
