@@ -7,6 +7,14 @@ import { kernelPackages } from './workspace.js';
 
 const headings = ['Change', 'Why', 'What it costs', 'Try'];
 
+/** What folder a kernel is in: its name and slug, or its name where that says it all. */
+const folderOf = ({ name, definition: { slug } }: DefinedKernel) =>
+  name === slug ? name : `${name}-${slug}`;
+
+/** The title of its notes: the same, for people. */
+const titleOf = ({ name, definition: { slug } }: DefinedKernel) =>
+  name === slug ? name : `${name} · ${slug.replaceAll('-', ' ')}`;
+
 /** Folders of a package that hold a kernel: those with a `.cu` file. */
 function kernelFolders(folder: string): string[] {
   const files = readdirSync(join(folder, 'kernels'), { recursive: true, encoding: 'utf8' });
@@ -23,8 +31,7 @@ describe.each(kernelPackages)('kernels of $name', async ({ folder, json }) => {
   const folders = kernelFolders(folder);
 
   it('are all in the registry, each in a folder called after it', () => {
-    const registered = kernels.map(({ definition }) => `${definition.name}-${definition.slug}`);
-    expect(folders.map((path) => basename(path)).sort()).toEqual(registered.sort());
+    expect(folders.map((path) => basename(path)).sort()).toEqual(kernels.map(folderOf).sort());
   });
 
   it('come after their bases', () => {
@@ -47,8 +54,8 @@ describe.each(kernelPackages)('kernels of $name', async ({ folder, json }) => {
 
     it('has notes under its own title, with the usual sections in order', () => {
       const text = readFileSync(file('NOTES.md'), 'utf8');
-      const [name, ...slug] = basename(path).split('-');
-      expect(text.split('\n')[0]).toBe(`# ${name} · ${slug.join(' ')}`);
+      const kernel = kernels.find((each) => folderOf(each) === basename(path));
+      expect(text.split('\n')[0]).toBe(`# ${kernel && titleOf(kernel)}`);
       expect([...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading).slice(0, 4)).toEqual(headings);
     });
 
