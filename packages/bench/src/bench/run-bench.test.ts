@@ -43,14 +43,18 @@ test('a wrong kernel carries no counters and is not in the table', async () => {
   const result = await bench([k02, wrong]);
   const row = result.rows.find(({ kernel }) => kernel === 'k03');
   expect(row?.correctness).toMatchObject({ status: 'failed', cases: { failed: 2 } });
+  expect(row?.correctness).not.toHaveProperty('ran');
   expect(row?.counters).toBeUndefined();
   const text = renderBench(result, plain, 80).join('\n');
   expect(text).not.toMatch(/^ *k03 +\d/m);
   expect(text).toMatch(/^wrong {2}k03 32³: .*canary/m);
 });
 
-test('a kernel that cannot be loaded is a failed row with the reason', async () => {
-  const { rows } = await bench([fakeKernel('k04', { failsToLoad: 'no artefact' })]);
+test('a kernel that cannot be loaded is a failed row with the reason, and is not called wrong', async () => {
+  const result = await bench([fakeKernel('k04', { failsToLoad: 'no artefact' })]);
+  const { rows } = result;
+  expect(rows[0]?.correctness.ran).toBe(false);
+  expect(renderBench(result, plain, 80).join('\n')).toMatch(/^not run {2}k04 32³: .*no artefact/m);
   expect(rows[0]?.artefact).toBeUndefined();
   expect(rows[0]?.correctness).toMatchObject({
     status: 'failed',

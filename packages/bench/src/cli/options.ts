@@ -27,10 +27,13 @@ export const fmaOption = () =>
 export const sizesOption = (text: string) =>
   new Option('-s, --sizes <list>', text).argParser(argument(parseSizes));
 
+const MOST_COUNTED = 999_999;
+
 /** @throws UsageError */
 function parseCount(text: string): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count < 1) throw new UsageError(`It must be a whole number from 1, but is '${text}'.`);
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MOST_COUNTED)
+    throw new UsageError(`It must be a whole number in 1..${MOST_COUNTED}, but is '${text}'.`);
   return count;
 }
 

@@ -38,9 +38,9 @@ export function unrankedLines(rows: readonly ResultRow[], style: Style, width: n
   return rows
     .filter(({ asked }) => asked)
     .flatMap((row) => {
-      const { status, failures } = row.correctness;
+      const { status, failures, ran } = row.correctness;
       const why = failures.join(' ') || 'nothing ran';
-      if (status === 'failed') return lines(row, style.red('wrong'), why);
+      if (status === 'failed') return lines(row, style.red(ran === false ? 'not run' : 'wrong'), why);
       if (status === 'refused') return lines(row, style.yellow('refused'), why);
       if (row.unranked === undefined) return [];
       return lines(

@@ -63,6 +63,10 @@ const correctnessSchema = z
     cases: z.object({ passed: count, failed: count, refused: count }),
     gates: z.array(name).describe('Gates that were applied.'),
     failures: z.array(z.string()).describe('A sentence for each case that failed or was refused.'),
+    ran: z
+      .literal(false)
+      .optional()
+      .describe('Where it failed before there was any result: it could not be loaded, prepared or launched.'),
   })
   .describe('Checked before anything else; only rows that passed carry measurements.');
 

@@ -25,6 +25,7 @@ export interface FakeKernelOptions {
   readonly error?: number;
   readonly refuses?: string;
   readonly failsToLoad?: string;
+  readonly failsToLaunch?: string;
   readonly role?: 'reference';
   readonly specialised?: boolean;
   /** Has m, n and k compiled in; it calls what it is given before each is loaded, which may throw. */
@@ -142,6 +143,7 @@ export function fakeKernel(name: string, options: FakeKernelOptions = {}): Disco
       plan: { launches: [] },
       ...(options.partialSums === undefined ? {} : { partialSums: options.partialSums }),
       enqueue() {
+        if (options.failsToLaunch !== undefined) throw new Error(options.failsToLaunch);
         const broken = launches++ >= (options.breaksAfter ?? Number.POSITIVE_INFINITY);
         multiply(shape, operands, broken ? 1 : error);
         device.launched(name);

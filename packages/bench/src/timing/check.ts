@@ -11,6 +11,8 @@ export interface Verdict {
   readonly gates: readonly string[];
   /** Why it did not pass. */
   readonly sentence?: string;
+  /** False where it failed before there was a result to judge. */
+  readonly ran?: false;
 }
 
 /** Names a problem as verification does, and when it was put. */
@@ -46,6 +48,7 @@ export async function checkOnce(
 /** Verdicts as a result row keeps them. A row is refused where it failed nothing and ran nothing. */
 export function correctnessFrom(verdicts: readonly Verdict[]): RowCorrectness {
   const count = (status: Verdict['status']) => verdicts.filter((one) => one.status === status).length;
+  const ran = verdicts.some((verdict) => verdict.ran !== false);
   const cases = { passed: count('passed'), failed: count('failed'), refused: count('refused') };
   return {
     status: cases.failed > 0 ? 'failed' : cases.passed > 0 ? 'passed' : 'refused',
@@ -54,5 +57,6 @@ export function correctnessFrom(verdicts: readonly Verdict[]): RowCorrectness {
     failures: verdicts.flatMap(({ name, sentence }) =>
       sentence === undefined ? [] : [`${name}: ${sentence}`],
     ),
+    ...(cases.failed === 0 || ran ? {} : { ran }),
   };
 }

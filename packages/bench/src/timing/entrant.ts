@@ -66,7 +66,7 @@ export class Entrant {
     } catch (error) {
       if (device.lost !== undefined) throw error;
       if (!isUnsupported(error)) status = 'failed';
-      this.verdicts.push({ name, status, gates: [], sentence: sentenceOf(error) });
+      this.verdicts.push({ name, status, gates: [], sentence: sentenceOf(error), ran: false });
     }
   }
 
@@ -81,7 +81,9 @@ export class Entrant {
     } catch (error) {
       if (this.loaded.device.lost !== undefined) throw error;
       const status = isUnsupported(error) ? 'refused' : 'failed';
-      this.verdicts.push({ name: verdictName(problem), status, gates: [], sentence: sentenceOf(error) });
+      // A kernel that goes wrong on a GPU takes the device down; what else is thrown is no result of it.
+      const name = verdictName(problem);
+      this.verdicts.push({ name, status, gates: [], sentence: sentenceOf(error), ran: false });
     }
   }
 

@@ -1,4 +1,4 @@
-import type { VerifyReport } from '@ffma/verify';
+import type { CaseResult, VerifyReport } from '@ffma/verify';
 import type { RowCorrectness } from '../result/schema.js';
 
 /** Gates that decided something in a report, in the order met. */
@@ -7,6 +7,22 @@ export function gatesOf(report: VerifyReport): string[] {
     one.gates.filter((gate) => gate.decides).map((gate) => gate.gate),
   );
   return [...new Set(gates)];
+}
+
+/** Failures of a kernel that was running. */
+const ownFaults = ['FFMA_KERNEL_FAULT', 'FFMA_DEVICE_LOST'];
+
+const isOwnFault = (error: object) => 'code' in error && ownFaults.includes(String(error.code));
+
+const brokeBefore = ({ gates, error }: CaseResult) =>
+  gates.length === 0 && error !== undefined && !isOwnFault(error);
+
+/** Whether any case came to a result, or to a fault of the kernel. */
+function ran({ cases, outcome, ended }: VerifyReport): boolean {
+  if (outcome !== 'failed') return true;
+  return (
+    !cases.every(brokeBefore) || (cases.length === 0 && ended?.by !== 'load' && ended?.by !== 'declaration')
+  );
 }
 
 /** A verification in brief, as result rows keep it. */
@@ -21,5 +37,6 @@ export function correctnessOf(report: VerifyReport): RowCorrectness {
     cases: { passed, failed, refused },
     gates: gatesOf(report),
     failures: [...unhappy, ...ended],
+    ...(ran(report) ? {} : { ran: false as const }),
   };
 }
