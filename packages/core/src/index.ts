@@ -9,6 +9,7 @@ export * from './device/limits.js';
 export * from './device/object-code.js';
 export * from './device/occupancy.js';
 export * from './device/open-device.js';
+export { shown } from './device/shown.js';
 export * from './device/span.js';
 export * from './device/stream.js';
 export * from './device/tensor-map.js';

@@ -63,6 +63,13 @@ describe('a buffer', () => {
     refused(() => buffer.fill(stream, 0, any(Symbol('x'))), /at byte Symbol\(x\) do not fit/);
   });
 
+  it('does not copy memory that was transferred elsewhere', () => {
+    const gone = new Uint8Array(4);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    expect(() => buffer.copyFrom(stream, gone)).toThrow(/^The array is detached: its memory was transferred/);
+    expect(() => buffer.copyTo(stream, gone)).toThrow(/^The array is detached/);
+  });
+
   it('has no address once it is closed', async () => {
     const gone = await device.allocate(16);
     expect(gone.address).toBeTypeOf('bigint');
@@ -77,6 +84,14 @@ describe('a device', () => {
       code: 'FFMA_ARGUMENT',
       message: expect.stringMatching(/must be an ObjectCode, but is .*ObjectCode\.fromPtx/),
     });
+  });
+
+  it.each([-1, 1.5, 16n, '0', null])('has no index %s', async (index) => {
+    await expect(openDevice('cuda', { index: any(index) })).rejects.toMatchObject({
+      code: 'FFMA_ARGUMENT',
+      message: expect.stringMatching(/option index must be a whole number, but is/),
+    });
+    refused(() => device.allocateSync(any(Symbol('x'))), /whole number of bytes, but got Symbol\(x\)/);
   });
 
   it('refuses launches and options that are none', () => {

@@ -107,6 +107,7 @@ test('bare memory is not taken for a foreign buffer, and a closed buffer has no 
   refused(() => buffer.copyFrom(stream, other.allocateSync(4)), /source buffer belongs to another device/);
   buffer.close();
   refused(() => buffer.address, /buffer is closed/, 'FFMA_CLOSED');
+  refused(() => device.allocateSync(any(Symbol('x'))), /whole number of bytes, at least 0, but is Symbol/);
 });
 
 describe('a launch', () => {

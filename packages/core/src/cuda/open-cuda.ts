@@ -1,4 +1,5 @@
 import type { DeviceOptions } from '../device/open-device.js';
+import { shown } from '../device/shown.js';
 import { ArgumentError } from '../errors.js';
 import { CudaDevice } from './cuda-device.js';
 import { readProperties } from './device-properties.js';
@@ -14,7 +15,7 @@ function checkedIndex({ index = 0, ...unknown }: CudaOptions): number {
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new ArgumentError(`A CUDA device has no option '${name}'; it has index.`);
   if (!Number.isInteger(index) || index < 0) {
-    throw new ArgumentError(`The option index must be a whole number, but is ${JSON.stringify(index)}.`);
+    throw new ArgumentError(`The option index must be a whole number, but is ${shown(index)}.`);
   }
   return index;
 }

@@ -36,7 +36,8 @@ describe('checkedOptions', () => {
     ['counters', 'on', 'a boolean'],
     ['cache', null, 'a boolean'],
     ['fma', 'exact', "'auto', 'relaxed' or 'f64'"],
-  ])('%s: %j', (name, value, rule) => {
+    ['workers', 2n, 'an integer'],
+  ])('%s: %o', (name, value, rule) => {
     expect(() => checkedOptions({ [name]: value } as EmulatorOptions)).toThrow(
       expect.objectContaining({
         code: 'FFMA_ARGUMENT',

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ArgumentError, checkOptionsObject, type DeviceOptions } from '@ffma/core';
+import { ArgumentError, checkOptionsObject, type DeviceOptions, shown } from '@ffma/core';
 import { type ProfileName, profiles } from './profiles.js';
 
 export interface EmulatorOptions extends DeviceOptions {
@@ -22,7 +22,7 @@ export interface EmulatorOptions extends DeviceOptions {
 }
 
 function refuse(name: string, value: unknown, rule: string): never {
-  throw new ArgumentError(`The emulator option ${name} must be ${rule}, but is ${JSON.stringify(value)}.`);
+  throw new ArgumentError(`The emulator option ${name} must be ${rule}, but is ${shown(value)}.`);
 }
 
 /** Fills in defaults. @throws ArgumentError for unknown options and values */

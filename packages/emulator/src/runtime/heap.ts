@@ -1,4 +1,4 @@
-import { ArgumentError, OutOfMemoryError } from '@ffma/core';
+import { ArgumentError, OutOfMemoryError, shown } from '@ffma/core';
 import {
   CONTROL,
   GLOBAL_BASE,
@@ -82,7 +82,7 @@ export class Heap {
   allocate(byteLength: number): number {
     if (!Number.isSafeInteger(byteLength) || byteLength < 0) {
       throw new ArgumentError(
-        `A buffer's size must be a whole number of bytes, at least 0, but is ${byteLength}.`,
+        `A buffer's size must be a whole number of bytes, at least 0, but is ${shown(byteLength)}.`,
       );
     }
     const bytes = roundUp(byteLength + GUARD, ALIGNMENT);
