@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileKernels } from '../scripts/bundle/compile-kernels.mjs';
@@ -45,6 +45,15 @@ describe('ffma', () => {
     expect([broken, missing]).toEqual([[], []]);
   });
 
+  it('says how it is called here, where there is no npx', async () => {
+    const { code, output } = await start('ffma', ['tour', 'k01', '--size', '32']);
+    expect({ code, output }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('bin/ffma inspect k01'),
+    });
+    expect(output).not.toContain('npx');
+  });
+
   it('verifies them on the emulator', async () => {
     const args = ['verify', 'all', '--device', 'emulator', '--level', 'quick', '--json'];
     const { code, output } = await start('ffma', args);
@@ -79,6 +88,16 @@ describe('test-gpu', () => {
     const required = await start('test-gpu', ['of-this-test'], { FFMA_REQUIRE_GPU: '1' });
     expect(required.output).toMatch(/\n0 passed, 1 failed\n$/);
     expect(required.code).toBe(1);
+  });
+
+  it('has the files that its documentation names', async () => {
+    const page = readFileSync(join(root, 'docs', 'gpu-host.md'), 'utf8');
+    const named = [...page.matchAll(/^bin\/test-gpu ([^\s-]\S*)/gm)].map(([, file]) => file as string);
+    expect(named.length).toBeGreaterThan(0);
+    for (const part of named) {
+      const { output } = await start('test-gpu', ['--list', part]);
+      expect(output, part).toContain(part);
+    }
   });
 
   it('refuses a pattern that is none', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildFakeNvrtc, buildLibrary, runScript } from './support/fake-cuda.js';
@@ -78,6 +79,9 @@ describe('NVRTC', () => {
       '-Wl,-soname,libnvrtc-builtins.so.13.7',
     ]);
     expect(status({ FFMA_LIBNVRTC: path })).toMatchObject({ available: true, path, version: '13.7' });
+    const builtins = `${dirname(path)}/libnvrtc-builtins.so.13.7`;
+    writeFileSync(builtins, readFileSync(builtins).subarray(0, 4_100));
+    expect(status({ FFMA_LIBNVRTC: path })).toMatchObject({ available: false });
   });
 });
 

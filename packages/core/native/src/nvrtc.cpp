@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "elf_file.h"
 #include "failure.h"
 
 namespace ffma {
@@ -116,7 +117,9 @@ void load_builtins(const Nvrtc& api, const std::string& path) {
   if (api.Version(&major, &minor) != success) return;
   const std::string name = "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
   for (const std::string& beside : {path, without_links(path)}) {
-    if (dlopen((folder_of(beside) + name).c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
+    const std::string library = folder_of(beside) + name;
+    if (!cut_short(library).empty()) continue;
+    if (dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
   }
 }
 
