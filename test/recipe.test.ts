@@ -20,7 +20,7 @@ function block(language: string): string {
 
 /** The registry with one kernel more: its import, and its name at the end of both lists. */
 function register(registry: string, line: string, name: string): string {
-  const lists = /(kernels\b[^=]*= \[[^\]]*?|export \{[^}]*?),?(\s*[\]}])/g;
+  const lists = /(kernels\b[^=]*= \[[^\]]*?|export \{ k01\b[^}]*?),?(\s*[\]}])/g;
   expect([...registry.matchAll(lists)]).toHaveLength(2);
   return line + registry.replaceAll(lists, `$1, ${name}$2`);
 }
@@ -41,7 +41,7 @@ const kernelc = (...args: string[]) =>
 
 describe('a kernel added by the recipe', () => {
   beforeAll(async () => {
-    for (const name of ['kernels', 'src', 'package.json', 'tsconfig.json']) {
+    for (const name of ['kernels', 'experiments', 'src', 'package.json', 'tsconfig.json']) {
       cpSync(join(original, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(original, 'node_modules'), join(copy, 'node_modules'));
