@@ -52,7 +52,7 @@ async function argument(
   buffers: Buffer[],
 ): Promise<KernelArg> {
   if (typeof arg === 'number') return { type: 'i32', value: arg };
-  if (typeof arg === 'bigint') return { type: 'i64', value: arg };
+  if (typeof arg === 'bigint') return { type: 'i64', value: BigInt.asIntN(64, arg) };
   if (!(arg instanceof Unwritten) && !ArrayBuffer.isView(arg)) return arg;
   const buffer = device.allocateSync(arg.byteLength);
   buffers.push(buffer);
