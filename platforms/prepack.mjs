@@ -13,7 +13,7 @@ function obstacle() {
   if (!os.includes(platform) || !cpu.includes(arch))
     return `It is packed on ${os}-${cpu}, but this is ${platform}-${arch}.`;
   if (!existsSync(addon))
-    return `${addon} is not built. Install cmake, make and g++ (Debian: apt-get install -y cmake make g++), then npm start.`;
+    return `${addon} is not built. Install cmake, make and g++ (apt-get install -y cmake make g++), then npm start.`;
   if (neededVersions(addon).libraries.some((library) => library.startsWith('libstdc++')))
     return `${addon} needs the libstdc++ of this system: install the compiler's static libstdc++, then npm start.`;
   return undefined;

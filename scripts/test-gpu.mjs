@@ -1,5 +1,6 @@
 // Runs the GPU tests, in the workspace or in a bundle: npm run test:gpu -- [files] [-t name] [--list]
-// FFMA_REQUIRE_GPU=1 turns tests that are skipped for want of a GPU into failures. The last line is always `N passed, N failed`.
+// FFMA_REQUIRE_GPU=1 turns tests that are skipped for want of a GPU into failures.
+// The last line is always `N passed, N failed`.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -38,7 +39,10 @@ function options() {
   process.exit(0);
 }
 
-/** Ends the process when all that was written has left it: a pipe takes long lists piece by piece. @param {number} code */
+/**
+ * Ends the process when all that was written has left it: a pipe takes long lists piece by piece.
+ * @param {number} code
+ */
 async function end(code) {
   await new Promise((resolve) => process.stdout.write('', resolve));
   process.exit(code);

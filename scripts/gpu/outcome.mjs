@@ -3,9 +3,10 @@ import { wrap } from '../lib/terminal.mjs';
 import { summaryLine } from '../lib/test-counts.mjs';
 
 /**
- * A test that has ended. `note`: why it was skipped, as a sentence. `lacks`: what the host lacks beside a GPU, where that
- * is why.
- * @typedef {{ file: string, name: string, state: string, note?: string | undefined, lacks?: string | undefined }} GpuTest
+ * A test that has ended. `note`: why it was skipped, as a sentence. `lacks`: what the host lacks beside a GPU, where
+ * that is why.
+ * @typedef {{ file: string, name: string, state: string, note?: string | undefined,
+ *   lacks?: string | undefined }} GpuTest
  */
 
 /**

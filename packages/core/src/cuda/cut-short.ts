@@ -26,8 +26,8 @@ function endOfParts(file: number): number {
 }
 
 /**
- * Why a native addon is cut short, as the end of a sentence; undefined where it is whole or no ELF file. The loader maps
- * what the headers promise without a look at the file's end, and the process dies when it touches what is missing.
+ * Why a native addon is cut short, as the end of a sentence; undefined where it is whole or no ELF file. The loader
+ * maps what the headers promise without a look at the file's end, and the process dies when it touches what is missing.
  */
 export function cutShort(path: string): string | undefined {
   const file = openSync(path, 'r');

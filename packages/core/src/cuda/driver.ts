@@ -15,7 +15,7 @@ export function cudaVersion(version: number): string {
 const telling = ['FFMA_UNAVAILABLE', 'FFMA_OUT_OF_MEMORY', 'FFMA_DEVICE_LOST'];
 
 /**
- * What it takes of the driver to open a device. A driver that fails there cannot be used, whatever name it gives to that:
+ * What it takes of the driver to open a device. A driver that fails there cannot be used, whatever it calls that:
  * nobody has made a mistake in a call yet. @throws UnavailableError; OutOfMemoryError; DeviceLostError
  */
 export function whileOpening<T>(what: string, work: () => T): T {

@@ -29,8 +29,8 @@ function absenceOf({ names, variable, toolkit }: LibrarySearch, env: Environment
 }
 
 /**
- * Why no candidate of a search would do, as the end of a sentence: of files that are there what is wrong with each, else
- * where was looked.
+ * Why no candidate of a search would do, as the end of a sentence: of files that are there what is wrong with each,
+ * else where was looked.
  */
 export function missingLibrary(
   search: LibrarySearch,

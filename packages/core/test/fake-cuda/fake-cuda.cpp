@@ -1,7 +1,7 @@
 // A CUDA driver that works on host memory, for testing what lies above a driver. Streams are threads, so work is
 // asynchronous and in order; device memory is host memory; a module is a text of kernel names; the kernels are here.
-// Built by fake-cuda.ts; FAKE_CUDA_INIT sets what cuInit returns, FAKE_CUDA_FAIL (cuDeviceGetName:1) what others do, and
-// FAKE_CUDA_COUNT how many devices there are.
+// Built by fake-cuda.ts; FAKE_CUDA_INIT sets what cuInit returns, FAKE_CUDA_FAIL (cuDeviceGetName:1) what others do,
+// and FAKE_CUDA_COUNT how many devices there are.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

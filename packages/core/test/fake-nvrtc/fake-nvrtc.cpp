@@ -1,5 +1,5 @@
-// An NVRTC that compiles nothing: its PTX lists, as comments, the names of the headers it was given and every include of
-// theirs and of the source. FAKE_NVRTC_RESULT is what compiling gives, FAKE_NVRTC_LOG what it says. With BUILTINS it
+// An NVRTC that compiles nothing: its PTX lists, as comments, the names of the headers it was given and every include
+// of theirs and of the source. FAKE_NVRTC_RESULT is what compiling gives, FAKE_NVRTC_LOG what it says. With BUILTINS it
 // asks the loader for its second library by name, as the real one does.
 #include <dlfcn.h>
 
