@@ -15,10 +15,12 @@ const variants = kernels
   .map((variant) => ({ id: variant.id, variant }));
 
 describe.each(compilers)('$name $version', ({ name }) => {
-  describe.each(variants)('$id', ({ id, variant }) => {
+  describe.each(variants)('$id', ({ variant }) => {
     it.each(['compute_80', 'compute_90'])('compiles for %s, and keeps to its declaration', async (arch) => {
       const { object, resources } = await compileVariant(variant, { arch, format: 'ptx', compiler: name });
-      expect(object.text).toContain(`.visible .entry ${id}(`);
+      for (const symbol of Object.values(variant.symbols)) {
+        expect(object.text).toContain(`.visible .entry ${symbol}(`);
+      }
       if (resources === undefined) return;
       expect(resources.sharedBytes).toBe(variant.derived.sharedBytes);
       expect(resources.spillBytes).toBe(0);
