@@ -40,7 +40,7 @@ describe.each(packages)('$json.name, packed', ({ name }) => {
   });
 
   it('is small', () => {
-    expect(of(name).bytes).toBeLessThan(500_000);
+    expect(of(name).bytes).toBeLessThan(1_000_000);
   });
 });
 
