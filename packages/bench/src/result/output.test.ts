@@ -8,7 +8,6 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,22 +71,6 @@ onLinux('a device stays one, and says what it does not take', async () => {
   expect(await checkWritable(path)).toEqual({ regular: false });
   await expect(writeAtomically(path, 'x')).rejects.toThrow(/full cannot be written: ENOSPC/);
   expect(lstatSync('/dev/full').isCharacterDevice()).toBe(true);
-});
-
-onLinux('what the process has open is written where it stands', () => {
-  using folder = temporaryFolder({});
-  const out = join(folder.path, 'out');
-  const program = `
-    const { checkWritable, writeAtomically } = await import(${JSON.stringify(new URL('../../dist/result/output.js', import.meta.url).href)});
-    process.stdout.write('before ');
-    for (const path of ['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']) {
-      if ((await checkWritable(path)).regular) throw new Error('It is no file to replace.');
-      await writeAtomically(path, path + ' ');
-    }
-    process.stdout.write('after');`;
-  writeFileSync(join(folder.path, 'p.mjs'), program);
-  execFileSync('sh', ['-c', `"${process.execPath}" p.mjs > out`], { cwd: folder.path });
-  expect(readFileSync(out, 'utf8')).toBe('before /dev/stdout /dev/fd/1 /proc/self/fd/1 after');
 });
 
 test('what cannot be written is told before, with the reason', async () => {
