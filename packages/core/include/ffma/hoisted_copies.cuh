@@ -39,6 +39,16 @@ class hoisted_copies {
     copy4_async_or_zero(to_ + stage + i * (rows_at_once * PITCH * 4), from_[i], wanted);
   }
 
+  /// start_or_zero if `or_zero`, else start.
+  template <bool or_zero>
+  __device__ __forceinline__ void start(int i, unsigned stage, bool wanted) const {
+    if constexpr (or_zero) {
+      start_or_zero(i, stage, wanted);
+    } else {
+      start(i, stage);
+    }
+  }
+
   /// Goes on to the next tile.
   __device__ __forceinline__ void advance() {
 #pragma unroll
@@ -75,6 +85,15 @@ class hoisted_transposed_copies {
 
   __device__ __forceinline__ void start_or_zero(int i, unsigned stage, bool wanted) const {
     copy1_async_or_zero(to_ + stage + place(i), from_[i / parts] + i % parts * 8, wanted);
+  }
+
+  template <bool or_zero>
+  __device__ __forceinline__ void start(int i, unsigned stage, bool wanted) const {
+    if constexpr (or_zero) {
+      start_or_zero(i, stage, wanted);
+    } else {
+      start(i, stage);
+    }
   }
 
   __device__ __forceinline__ void advance() {

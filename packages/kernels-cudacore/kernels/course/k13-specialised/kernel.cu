@@ -45,20 +45,13 @@ __device__ __forceinline__ void multiply(const float* __restrict__ a, const floa
   constexpr int copies = a_copies.count + b_copies.count;
   const auto next_stage = [](int stage) { return stage == (P::STAGES - 1) * stage_floats ? 0 : stage + stage_floats; };
   int filling = 0;
-  const auto start = [&](const auto& own, int i, bool wanted) {
-    if constexpr (P::SPREAD_BRANCHFREE) {
-      own.start_or_zero(i, filling * 4, wanted);
-    } else {
-      own.start(i, filling * 4);
-    }
-  };
   const auto fetch = [&](int first, int last, bool wanted) {
 #pragma unroll
     for (int i = first; i < last && i < copies; ++i) {
       if (i < a_copies.count) {
-        start(a_copies, i, wanted);
+        a_copies.template start<P::SPREAD_BRANCHFREE>(i, filling * 4, wanted);
       } else {
-        start(b_copies, i - a_copies.count, wanted);
+        b_copies.template start<P::SPREAD_BRANCHFREE>(i - a_copies.count, filling * 4, wanted);
       }
     }
   };
