@@ -36,18 +36,22 @@ void note_what_runs() {
 }
 
 #if defined(__GLIBC__)
-void guard_exit() {
+void renew_exit_guard() {
   // Nothing says that the driver's own handlers come to an end while a kernel runs. Where one does, the process ends
   // here; the driver's kernel module then stops it and takes back what the process had.
   const auto leave = [](int status, void*) {
     note_what_runs();
     if (something_runs) _exit(status);
   };
-  static std::once_flag& once = *new std::once_flag;
-  std::call_once(once, [&] { on_exit(leave, nullptr); });
+  on_exit(leave, nullptr);
 }
 #else
-void guard_exit() {}
+void renew_exit_guard() {}
 #endif
+
+void guard_exit() {
+  static std::once_flag& once = *new std::once_flag;
+  std::call_once(once, renew_exit_guard);
+}
 
 }  // namespace ffma

@@ -6,6 +6,9 @@ namespace ffma {
 /// for the end run in the reverse order of their registration, so this comes before what the driver has registered.
 void guard_exit();
 
+/// guard_exit once more, ahead of what a library has registered since that works in the same context.
+void renew_exit_guard();
+
 /// To be called where the process ends and this addon's threads still run; where it is not, the handler does it.
 void note_what_runs();
 

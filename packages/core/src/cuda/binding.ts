@@ -20,6 +20,8 @@ export interface NativeBinding {
   deviceCount(): number;
   /** `attributes` are CUdevice_attribute numbers. */
   deviceInfo(index: number, attributes: readonly number[]): NativeDeviceInfo;
+  /** From here on the end of the process waits neither for kernels nor for what libraries registered for it so far. */
+  guardExit(): void;
   /** Retains the primary context of a device. */
   openContext(index: number): NativeContext;
   /** NVRTC, on a thread of its own. Rejects with FFMA_COMPILE and the log, or FFMA_UNAVAILABLE. */

@@ -201,11 +201,13 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
 
   /**
    * For libraries that work in its context: `release` is called when the device is closed, while it and its streams
-   * are still open. It must not throw.
+   * are still open. It must not throw. From then on the end of the process waits neither for kernels nor for what such
+   * a library does at the end: so call it when the library has set itself up.
    * @returns what takes it back
    */
   onClose(release: () => void): Disposable {
     this.#open();
+    this.#binding.guardExit();
     this.#atClose.add(release);
     return { [Symbol.dispose]: () => void this.#atClose.delete(release) };
   }

@@ -6,7 +6,7 @@ import { cutShort } from './cut-short.js';
 import { errorFromNative } from './error-factory.js';
 
 /** Version of the addon's interface that `binding.ts` describes. */
-const interfaceVersion = 1;
+const interfaceVersion = 2;
 
 /** Where the addon may be. */
 export interface AddonCandidate {

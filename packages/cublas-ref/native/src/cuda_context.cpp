@@ -1,10 +1,21 @@
 #include "cuda_context.h"
 
+#include <atomic>
 #include <mutex>
 
 #include "shared_library.h"
 
 namespace ffma {
+namespace {
+
+std::atomic<bool> ending{false};
+
+}  // namespace
+
+void mark_process_ending() { ending.store(true, std::memory_order_relaxed); }
+
+bool process_is_ending() { return ending.load(std::memory_order_relaxed); }
+
 namespace {
 
 Failure driver_failure(const ContextApi& api, const char* code, CUresult result, const char* call) {
@@ -68,7 +79,10 @@ KeptContext::KeptContext(const ContextApi& api, CUcontext context) : api_(api), 
   throw Failure("FFMA_UNSUPPORTED", "cuBLAS works in the primary context of a GPU, but the device has another.");
 }
 
-KeptContext::~KeptContext() { api_.DevicePrimaryCtxRelease(device_); }
+KeptContext::~KeptContext() {
+  // At the end of the process the driver would wait for its kernels here; it takes everything back by itself.
+  if (!process_is_ending()) api_.DevicePrimaryCtxRelease(device_);
+}
 
 Failure KeptContext::explain(Failure failure, CUstream stream) const {
   const CUresult state = api_.StreamQuery(stream);

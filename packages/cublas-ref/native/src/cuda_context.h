@@ -11,6 +11,11 @@
 
 namespace ffma {
 
+/// From here on contexts and handles are left to the driver, which takes back what a process held faster than we can.
+void mark_process_ending();
+bool process_is_ending();
+
+
 // clang-format off
 // X(member, exported symbol, parameters)
 #define FFMA_CONTEXT_FUNCTIONS(X) \

@@ -1,16 +1,8 @@
 #include "handle.h"
 
-#include <atomic>
 #include <utility>
 
 namespace ffma {
-namespace {
-
-std::atomic<bool> process_is_ending{false};
-
-}  // namespace
-
-void mark_process_ending() { process_is_ending.store(true, std::memory_order_relaxed); }
 
 Handle::Handle(std::shared_ptr<const CublasLibrary> library, std::shared_ptr<const KeptContext> context,
                Binding binding)
@@ -26,7 +18,7 @@ Handle::Handle(std::shared_ptr<const CublasLibrary> library, std::shared_ptr<con
 }
 
 Handle::~Handle() {
-  if (process_is_ending.load(std::memory_order_relaxed)) return;
+  if (process_is_ending()) return;
   // The stream may be gone, and destroying must not look at it.
   detach();
   try {

@@ -29,9 +29,6 @@ class Call {
   cublasMath_t math_;
 };
 
-/// From here on handles are left to the driver, which takes back what a process held faster than we can.
-void mark_process_ending();
-
 /// One cuBLAS handle on one stream. Not for several threads at once.
 class Handle {
  public:

@@ -40,11 +40,11 @@ export class StreamHandles {
   readonly #byStream = new WeakMap<Stream, Entry>();
   readonly #entries = new Set<Entry>();
   #users = 0;
+  #follows = false;
 
   constructor(device: Device, library: NativeCublas) {
     this.device = device;
     this.library = library;
-    onClose(device, () => this.#releaseWhere(() => true));
   }
 
   /** Handles there are now. */
@@ -68,6 +68,7 @@ export class StreamHandles {
         workspaceBytes,
       });
       const entry: Entry = { stream: new WeakRef(stream), handle, workspace };
+      this.#followDevice();
       this.#byStream.set(stream, entry);
       this.#entries.add(entry);
       return entry;
@@ -75,6 +76,13 @@ export class StreamHandles {
       workspace.close();
       throw asFfmaError(error, this.device);
     }
+  }
+
+  /** Once the first handle is there, and with it all that the library sets up. */
+  #followDevice(): void {
+    if (this.#follows) return;
+    this.#follows = true;
+    onClose(this.device, () => this.#releaseWhere(() => true));
   }
 
   #releaseWhere(condition: (entry: Entry) => boolean): void {

@@ -1,4 +1,5 @@
 // What the addon exports; the TypeScript side of it is src/cuda/binding.ts.
+#include "../exit_guard.h"
 #include "context_handle.h"
 #include "function.h"
 #include "libraries.h"
@@ -8,7 +9,7 @@ namespace ffma {
 namespace {
 
 /// The loader refuses an addon with another number than its own.
-constexpr int interface_version = 1;
+constexpr int interface_version = 2;
 
 Napi::Value open_context(const Napi::CallbackInfo& info) {
   ContextHandle::Init init{info[0].ToNumber().Int32Value()};
@@ -18,6 +19,8 @@ Napi::Value open_context(const Napi::CallbackInfo& info) {
 void set_error_factory(const Napi::CallbackInfo& info) {
   Addon::of(info.Env()).make_error = Napi::Persistent(info[0].As<Napi::Function>());
 }
+
+void renew_exit_guard_js(const Napi::CallbackInfo&) { renew_exit_guard(); }
 
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   auto* addon = new Addon(env);
@@ -33,6 +36,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
 
   exports["addon"] = "@ffma/core";
   exports["interfaceVersion"] = interface_version;
+  exports["guardExit"] = Napi::Function::New(env, renew_exit_guard_js, "guardExit");
   exports["oldestDriver"] = oldest_driver;
   exports["setErrorFactory"] = Napi::Function::New(env, set_error_factory, "setErrorFactory");
   exports["openLibrary"] = Napi::Function::New(env, open_library_js, "openLibrary");
