@@ -3,7 +3,11 @@ import type { Buffer } from './buffer.js';
 /** Bytes of a CUtensorMap. */
 export const TENSOR_MAP_BYTES = 128;
 
-/** A tile that the tensor memory accelerator copies: part of a row-major float32 matrix. */
+/**
+ * A tile that the tensor memory accelerator copies: part of a row-major float32 matrix. A copy may start at any row,
+ * outside of the matrix too, but only at a column that is a multiple of 4 (16 bytes): any other is an illegal
+ * instruction on the GPU, and the device is lost.
+ */
 export interface TensorMapOptions {
   readonly buffer: Buffer;
   /** A multiple of 16. Default 0. */
