@@ -13,9 +13,14 @@ import {
 } from '@ffma/core/tiles';
 import { streamOf } from '../parts/blocks.js';
 
-const PREPARE = { prepareThreads: 256, prepareRows: 32 };
+/** Threads of a block that prepares C, four columns each: in as many blocks as that gives, it is over the soonest. */
+const PREPARE_THREADS = 256;
 
-const figures = (p: RingTiles) => ({ ...ringFigures(p, 'transposed'), ...PREPARE });
+const figures = (p: RingTiles) => ({
+  ...ringFigures(p, 'transposed'),
+  prepareThreads: PREPARE_THREADS,
+  prepareRows: (4 * PREPARE_THREADS) / p.BN,
+});
 
 /** Whether rows lie back to back in all three matrices, so that the compiled sizes are also the strides. */
 const packed = ({ n, k, lda, ldb, ldc }: GemmProblem) => lda === k && ldb === n && ldc === n;
@@ -76,8 +81,8 @@ export const k14 = defineKernel({
     groupOfRows,
     knownOrder,
     {
-      sentence: 'C is prepared in strips of 32 rows, 256 threads taking 4 columns each',
-      holds: ({ BM, BN }) => BM % PREPARE.prepareRows === 0 && ((PREPARE.prepareRows * BN) / 4) % 256 === 0,
+      sentence: 'C is prepared in strips of whole rows, 256 threads taking 4 columns each',
+      holds: ({ BM }, { prepareRows = 0 }) => BM % prepareRows === 0,
     },
     {
       sentence:
@@ -91,7 +96,7 @@ export const k14 = defineKernel({
     strided: { fn: 'strided', signature },
     prepare: {
       fn: 'prepare',
-      threads: PREPARE.prepareThreads,
+      threads: PREPARE_THREADS,
       signature: [
         { name: 'c', type: 'out' },
         { name: 'm', type: 'i32' },
