@@ -127,8 +127,8 @@ describe.each(kernels.map((kernel) => ({ id: kernel.id, kernel })))('$id', ({ ke
         const [down, across] = [17, 16];
         const only = planOf(variant, problemOf(variant, [down, across, 4], shape));
         expect(only.entries).toEqual([kernel === k14 ? 'prepare' : 'main']);
-        const { BM } = variant.params as { BM: number };
-        if (kernel === k14) expect(only.blocks).toBe((down * across * BM) / 32);
+        const { BM, BN } = variant.params as { BM: number; BN: number };
+        if (kernel === k14) expect(only.blocks).toBe((down * across * BM * BN) / 1024);
         else expect(only.whole).toBe(down * across);
       }
     }
@@ -146,9 +146,9 @@ describe.each(kernels.map((kernel) => ({ id: kernel.id, kernel })))('$id', ({ ke
 });
 
 describe(k14.id, () => {
-  it('prepares the tiles that are shared, 32 rows a block', () => {
+  it('prepares the tiles that are shared, four columns a thread', () => {
     const { launches } = planOf(k14, problemOf(k14, [33, 9, 9], { beta: 0.5 }));
-    expect(launches[0]).toMatchObject({ grid: [(297 - 264) * 4, 1, 1], block: [256, 1, 1] });
+    expect(launches[0]).toMatchObject({ grid: [(297 - 264) * 16, 1, 1], block: [256, 1, 1] });
     expect(launches[0]?.args.slice(-2)).toEqual([
       { type: 'f32', value: 0.5 },
       { type: 'i32', value: 264 },
@@ -162,7 +162,7 @@ describe(k14.id, () => {
 
   it('shares every tile without HYBRID', () => {
     const shared = planOf(k14.variant('128x128x8_s3_nohybrid'), problemOf(k14, [33, 9, 9]));
-    expect([shared.whole, shared.launches[0]?.grid[0]]).toEqual([0, 297 * 4]);
+    expect([shared.whole, shared.launches[0]?.grid[0]]).toEqual([0, 297 * 16]);
   });
 
   it('has strides compiled in only where the matrices are packed', () => {
