@@ -16,7 +16,7 @@ afterAll(() => {
   scratch[Symbol.dispose]();
 });
 
-const kernels = ObjectCode.fromPtx('kernels add:8,4,4 sleep:4 crash:', { name: 'fake kernels' });
+const kernels = ObjectCode.fromPtx('kernels add:8,4,4 sleep:4 crash: nothing:', { name: 'fake kernels' });
 const config = { grid: [1, 1, 1], block: [32, 1, 1] } as const;
 const numbers = (count: number) => Float32Array.from({ length: count }, (_, i) => i % 1000);
 const mebi = 2 ** 20;
@@ -188,7 +188,7 @@ describe('a CUDA device', () => {
     expect(() => stream.record(device.createEvent())).toThrow(/stream is closed/);
   });
 
-  it('enqueues prepared launches again and again', async () => {
+  it.each([false, true])('enqueues prepared launches again and again, graph: %s', async (graph) => {
     using stream = device.createStream();
     using loaded = await device.load(kernels);
     const buffer = await device.allocate(16);
@@ -199,14 +199,42 @@ describe('a CUDA device', () => {
       { type: 'i32', value: 2 },
     ] as const;
     const add = { config, kernel: loaded.kernel('add'), args };
-    const batch = device.prepareLaunches([add, { ...add, config: { ...config, cluster: [2, 1, 1] } }]);
+    const both = [add, { ...add, config: { ...config, cluster: [2, 1, 1] } }] as const;
+    const batch = device.prepareLaunches(both, { graph });
+    expect(batch.graph).toBe(graph);
     batch.enqueue(stream);
-    batch.enqueue(stream);
+    using other = device.createStream();
+    using there = device.createEvent();
+    using back = device.createEvent();
+    stream.record(there);
+    other.wait(there);
+    batch.enqueue(other);
+    other.record(back);
+    stream.wait(back);
     const result = new Float32Array(4);
     await buffer.copyTo(stream, result);
     expect([...result]).toEqual([0, 8, 8, 0]);
     buffer.close();
     expect(() => batch.enqueue(stream)).toThrow(/buffer is closed/);
+    batch.close();
+    batch.close();
+    expect(() => batch.enqueue(stream)).toThrow(/prepared launches is closed/);
+  });
+
+  it('prepares graphs of nothing, of what is unloaded later, and not of what has no graph', async () => {
+    using stream = device.createStream();
+    device.prepareLaunches([], { graph: true }).enqueue(stream);
+    const loaded = await device.load(kernels);
+    const batch = device.prepareLaunches([{ config, kernel: loaded.kernel('nothing'), args: [] }], {
+      graph: true,
+    });
+    batch.enqueue(stream);
+    loaded.close();
+    expect(() => batch.enqueue(stream)).toThrow(/module is closed/);
+    expect(() => device.prepareLaunches([], { graph: 1 as never })).toThrow(
+      /graph .* true or false, but is 1/,
+    );
+    await stream.synchronize();
   });
 
   it("gives the log of code that the driver's JIT refuses", async () => {

@@ -6,9 +6,6 @@
 
 #include "../src/driver_types.h"
 
-using CUgraph = struct CUgraph_st*;
-using CUgraphExec = struct CUgraphExec_st*;
-
 namespace ffma {
 
 /// Takes the functions from the driver's library, which is open. @throws Failure

@@ -66,6 +66,13 @@ namespace ffma {
     (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
      unsigned block_z, unsigned shared_bytes, CUstream stream, void** params, void** extra)) \
   X(LaunchKernelEx, cuLaunchKernelEx, (const CUlaunchConfig* config, CUfunction function, void** params, void** extra)) \
+  X(StreamBeginCapture, cuStreamBeginCapture_v2, (CUstream stream, int mode)) \
+  X(StreamEndCapture, cuStreamEndCapture, (CUstream stream, CUgraph* graph)) \
+  X(GraphInstantiate, cuGraphInstantiateWithFlags, (CUgraphExec* exec, CUgraph graph, unsigned long long flags)) \
+  X(GraphUpload, cuGraphUpload, (CUgraphExec exec, CUstream stream)) \
+  X(GraphLaunch, cuGraphLaunch, (CUgraphExec exec, CUstream stream)) \
+  X(GraphExecDestroy, cuGraphExecDestroy, (CUgraphExec exec)) \
+  X(GraphDestroy, cuGraphDestroy, (CUgraph graph)) \
   X(TensorMapEncodeTiled, cuTensorMapEncodeTiled, \
     (CUtensorMap* map, int type, unsigned rank, void* address, const uint64_t* dims, const uint64_t* strides, \
      const uint32_t* box, const uint32_t* element_strides, int interleave, int swizzle, int promotion, int fill))

@@ -82,8 +82,11 @@ export interface NativeContext {
   createEvent(timing: boolean): NativeEvent;
   /** Loads a cubin, or PTX through the driver's JIT, on a thread of its own. Rejects with the JIT's log. */
   loadModule(image: Uint8Array): Promise<NativeModule>;
-  /** Launches that are enqueued together by one call. Argument bytes are packed as the kernels expect them. */
-  prepareLaunches(launches: readonly NativeLaunch[]): NativeEnqueue;
+  /**
+   * Launches that are enqueued together by one call. Argument bytes are packed as the kernels expect them. As a graph
+   * they are one call of the driver, too.
+   */
+  prepareLaunches(launches: readonly NativeLaunch[], asGraph: boolean): NativeEnqueue;
   /** Resolves when everything enqueued on any stream, and everything that was freed, is over. */
   synchronize(): Promise<void>;
   /** Gives back everything that came from it. What is in flight goes on, and settles. */
@@ -175,7 +178,11 @@ export interface NativeLaunch {
 }
 
 /** One native call, whatever the number of launches. The stream, by its number, must be of the same context. */
-export type NativeEnqueue = (streamNumber: number) => void;
+export interface NativeEnqueue {
+  (streamNumber: number): void;
+  /** Gives back what the driver holds for a graph. */
+  release(): void;
+}
 
 export interface NvrtcRequest {
   readonly source: string;

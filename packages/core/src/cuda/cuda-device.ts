@@ -8,6 +8,7 @@ import {
   checkLaunch,
   checkLaunches,
   type LaunchBatcher,
+  type LaunchBatchOptions,
 } from '../device/launch.js';
 import type { DeviceLimits, MemInfo } from '../device/limits.js';
 import type { ObjectCode } from '../device/object-code.js';
@@ -136,9 +137,9 @@ export class CudaDevice implements Device, LaunchBatcher, TensorMapper {
     return new CudaObject(this, object, await this.#open().loadModule(object.bytes));
   }
 
-  prepareLaunches(launches: readonly BoundLaunch[]): CudaLaunchBatch {
-    checkLaunches(launches);
-    return new CudaLaunchBatch(this, this.#open(), launches);
+  prepareLaunches(launches: readonly BoundLaunch[], options: LaunchBatchOptions = {}): CudaLaunchBatch {
+    checkLaunches(launches, options);
+    return new CudaLaunchBatch(this, this.#open(), launches, options);
   }
 
   /**

@@ -1,6 +1,13 @@
 import type { Buffer } from '../device/buffer.js';
 import { checkOwn } from '../device/checks.js';
-import { type BoundLaunch, bufferOf, checkArgs, checkKernel, type LaunchBatch } from '../device/launch.js';
+import {
+  type BoundLaunch,
+  bufferOf,
+  checkArgs,
+  checkKernel,
+  type LaunchBatch,
+  type LaunchBatchOptions,
+} from '../device/launch.js';
 import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError } from '../errors.js';
 import type { NativeContext, NativeEnqueue, NativeLaunch } from './binding.js';
@@ -29,18 +36,26 @@ export class CudaLaunchBatch implements LaunchBatch {
   readonly #device: CudaDevice;
   readonly #enqueue: NativeEnqueue;
   readonly #buffers: readonly Buffer[];
+  readonly graph: boolean;
+  #closed = false;
 
   /**
    * Made by `device.prepareLaunches`.
    * @throws ArgumentError, ClosedError as `checkArgs` does, for any of the launches before one is made ready
    */
-  constructor(device: CudaDevice, context: NativeContext, launches: readonly BoundLaunch[]) {
+  constructor(
+    device: CudaDevice,
+    context: NativeContext,
+    launches: readonly BoundLaunch[],
+    { graph = false }: LaunchBatchOptions = {},
+  ) {
     this.#device = device;
+    this.graph = graph;
     // First, since it is what checks the arguments.
     const ready = launches.map((launch) => nativeLaunch(device, launch));
     const buffers = launches.flatMap(({ args }) => args.map(bufferOf));
     this.#buffers = [...new Set(buffers.filter((buffer) => buffer !== undefined))];
-    this.#enqueue = context.prepareLaunches(ready);
+    this.#enqueue = context.prepareLaunches(ready, graph);
   }
 
   #checkBuffers(): void {
@@ -48,7 +63,14 @@ export class CudaLaunchBatch implements LaunchBatch {
   }
 
   enqueue(stream: Stream): void {
+    if (this.#closed) throw new ClosedError('prepared launches');
     this.#checkBuffers();
     this.#enqueue(checkOwn(this.#device, stream, rule).number);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#enqueue.release();
   }
 }

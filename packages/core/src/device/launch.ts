@@ -1,4 +1,4 @@
-import { ArgumentError } from '../errors.js';
+import { ArgumentError, ClosedError } from '../errors.js';
 import { checkDevice } from './checks.js';
 import type { Device } from './device.js';
 import type { Kernel } from './kernel.js';
@@ -36,8 +36,20 @@ export interface BoundLaunch {
 
 /** Launches that were made ready together; enqueueing them costs little. */
 export interface LaunchBatch {
+  /** Whether one call of the driver enqueues them all. */
+  readonly graph: boolean;
   /** Enqueues every launch, in order. @throws ClosedError where a buffer, kernel or stream is closed */
   enqueue(stream: Stream): void;
+  /** Gives back what the device holds for them; what is in flight goes on. */
+  close(): void;
+}
+
+export interface LaunchBatchOptions {
+  /**
+   * As a CUDA graph, where the device has graphs: the driver takes all launches in one call, in about half the time that
+   * it takes for one of the usual. Runs of one batch wait for each other then, on several streams too. Default false.
+   */
+  readonly graph?: boolean;
 }
 
 /**
@@ -45,11 +57,11 @@ export interface LaunchBatch {
  * checks the extents too; the arguments are checked here as well.
  */
 export interface LaunchBatcher {
-  prepareLaunches(launches: readonly BoundLaunch[]): LaunchBatch;
+  prepareLaunches(launches: readonly BoundLaunch[], options?: LaunchBatchOptions): LaunchBatch;
 }
 
 /** @throws ArgumentError where they are no launches; what each of them has is not looked at */
-export function checkLaunches(launches: readonly BoundLaunch[]): void {
+export function checkLaunches(launches: readonly BoundLaunch[], options: LaunchBatchOptions = {}): void {
   if (!Array.isArray(launches)) {
     throw new ArgumentError(`Launches are prepared as an array, but got ${shown(launches)}.`);
   }
@@ -57,20 +69,35 @@ export function checkLaunches(launches: readonly BoundLaunch[]): void {
     if (Array.isArray(bound?.args)) continue;
     throw new ArgumentError(`Launch ${i} must be { config, kernel, args }, but is ${shown(bound)}.`);
   }
+  if (options?.graph !== undefined && typeof options.graph !== 'boolean') {
+    throw new ArgumentError(
+      `graph of prepared launches must be true or false, but is ${shown(options.graph)}.`,
+    );
+  }
 }
 
 /**
  * Makes launches ready, in the way that the device does it best.
  * @throws ArgumentError, ClosedError as `launch` does
  */
-export function prepareLaunches(device: Device, launches: readonly BoundLaunch[]): LaunchBatch {
+export function prepareLaunches(
+  device: Device,
+  launches: readonly BoundLaunch[],
+  options: LaunchBatchOptions = {},
+): LaunchBatch {
   checkDevice('prepareLaunches', device);
-  checkLaunches(launches);
+  checkLaunches(launches, options);
   for (const bound of launches) checkBoundLaunch(device, bound);
   const batcher = device as Device & Partial<LaunchBatcher>;
-  if (batcher.prepareLaunches !== undefined) return batcher.prepareLaunches(launches);
+  if (batcher.prepareLaunches !== undefined) return batcher.prepareLaunches(launches, options);
+  let closed = false;
   return {
+    graph: false,
+    close() {
+      closed = true;
+    },
     enqueue(stream) {
+      if (closed) throw new ClosedError('prepared launches');
       checkLaunchStream(stream);
       for (const { config, kernel, args } of launches) {
         (stream as LaunchStream).enqueueLaunch(config, kernel, args);

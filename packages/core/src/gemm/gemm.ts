@@ -1,5 +1,6 @@
 import type { Buffer } from '../device/buffer.js';
 import type { Device } from '../device/device.js';
+import type { LaunchBatchOptions } from '../device/launch.js';
 import type { Stream } from '../device/stream.js';
 import type { Exactness, PlanDevice } from './kernel-definition.js';
 import type { Plan } from './plan.js';
@@ -74,6 +75,9 @@ export interface GemmArtefact {
   readonly mathMode?: MathMode;
 }
 
+/** How an operation is made ready: as a graph, it is enqueued by one call of the driver. A library may refuse that. */
+export type PrepareOptions = LaunchBatchOptions;
+
 /** A {@link Gemm} on a device. */
 export interface LoadedGemm extends Disposable {
   readonly gemm: Gemm;
@@ -83,7 +87,7 @@ export interface LoadedGemm extends Disposable {
    * Checks a problem with its operands, once, and returns what can be enqueued any number of times.
    * @throws ArgumentError, UnsupportedError, before anything is launched.
    */
-  prepare(shape: GemmShape, operands: GemmOperands): PreparedGemm;
+  prepare(shape: GemmShape, operands: GemmOperands, options?: PrepareOptions): PreparedGemm;
   close(): void;
 }
 

@@ -7,7 +7,14 @@ import { type LoadedObject, ObjectCode } from '../device/object-code.js';
 import { ClosedError, IntegrityError, UnsupportedError } from '../errors.js';
 import { byFit, runsOn } from './artefact-arch.js';
 import type { Variant } from './define-kernel.js';
-import type { GemmArtefact, GemmLoadOptions, GemmOperands, LoadedGemm, PreparedGemm } from './gemm.js';
+import type {
+  GemmArtefact,
+  GemmLoadOptions,
+  GemmOperands,
+  LoadedGemm,
+  PreparedGemm,
+  PrepareOptions,
+} from './gemm.js';
 import type { Resources } from './kernel-definition.js';
 import { artefactFolder, type ManifestArtefact, packageRootOf, readManifest } from './manifest.js';
 import { prepareVariant } from './prepare.js';
@@ -142,9 +149,10 @@ class LoadedVariant implements LoadedGemm {
     };
   }
 
-  prepare(shape: GemmShape, operands: GemmOperands): PreparedGemm {
+  prepare(shape: GemmShape, operands: GemmOperands, options?: PrepareOptions): PreparedGemm {
     if (this.#closed) throw new ClosedError(`loaded ${this.gemm.id}`);
-    return prepareVariant(this.gemm, this.device, this.#loaded, this.resources, shape, operands, this);
+    const { gemm, device, resources } = this;
+    return prepareVariant(gemm, device, this.#loaded, resources, shape, operands, this, options);
   }
 
   get closed(): boolean {

@@ -13,7 +13,7 @@ import type { Stream } from '../device/stream.js';
 import { ArgumentError, ClosedError, UnsupportedError } from '../errors.js';
 import { checkPlanned, checkSharedBytes, checkSignature } from './check-plan.js';
 import type { Variant } from './define-kernel.js';
-import type { GemmOperands, PreparedGemm } from './gemm.js';
+import type { GemmOperands, PreparedGemm, PrepareOptions } from './gemm.js';
 import type { Resources } from './kernel-definition.js';
 import { bindOperands } from './operands.js';
 import type { Plan, PlanArg } from './plan.js';
@@ -68,6 +68,7 @@ class PreparedVariant implements PreparedGemm {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#launches.close();
     for (const buffer of this.#scratch) buffer.close();
   }
 
@@ -85,6 +86,7 @@ export function prepareVariant(
   shape: GemmShape,
   refs: GemmOperands,
   owner: PreparedOwner,
+  options: PrepareOptions = {},
 ): PreparedGemm {
   const { problem, operands } = bindOperands(device, shape, refs);
   const refusal = variant.refusal(problem, device);
@@ -123,7 +125,7 @@ export function prepareVariant(
       checkPlanned(variant, planned, bound);
       return bound;
     });
-    const batch = prepareLaunches(device, launches);
+    const batch = prepareLaunches(device, launches, options);
     return new PreparedVariant(device, problem, plan, sums, batch, [...scratch.values()], owner);
   } catch (error) {
     for (const buffer of scratch.values()) buffer.close();

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "../../native/src/driver_types.h"
@@ -56,6 +57,8 @@ struct CUstream_st {
   std::deque<std::function<void()>> queue;
   bool busy = false;
   bool closing = false;
+  /// What is captured instead of run, while something is.
+  std::shared_ptr<std::vector<std::function<void()>>> captured;
   std::thread thread{[this] { run(); }};
 
   void run() {
@@ -98,9 +101,14 @@ static CUresult state() { return static_cast<CUresult>(lost.load()); }
 /// On a lost device nothing runs any more.
 static CUresult enqueue(CUstream stream, std::function<void()> work) {
   if (lost) return state();
-  stream->add([work = std::move(work)] {
+  auto unless_lost = [work = std::move(work)] {
     if (!lost) work();
-  });
+  };
+  if (stream->captured != nullptr) {
+    stream->captured->push_back(std::move(unless_lost));
+  } else {
+    stream->add(std::move(unless_lost));
+  }
   return CUDA_SUCCESS;
 }
 
@@ -361,6 +369,39 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned
 }
 EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void** extra) {
   return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, config->hStream, params, extra);
+}
+struct CUgraph_st {
+  std::shared_ptr<std::vector<std::function<void()>>> work;
+};
+struct CUgraphExec_st : CUgraph_st {};
+EXPORT CUresult cuStreamBeginCapture_v2(CUstream stream, int) {
+  if (const CUresult result = told("cuStreamBeginCapture"); result != CUDA_SUCCESS) return result;
+  stream->captured = std::make_shared<std::vector<std::function<void()>>>();
+  return state();
+}
+EXPORT CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
+  *graph = new CUgraph_st{std::exchange(stream->captured, nullptr)};
+  return state();
+}
+EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long) {
+  if (const CUresult result = told("cuGraphInstantiateWithFlags"); result != CUDA_SUCCESS) return result;
+  *exec = new CUgraphExec_st{*graph};
+  return state();
+}
+EXPORT CUresult cuGraphUpload(CUgraphExec, CUstream) { return state(); }
+EXPORT CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+  for (const auto& work : *exec->work) {
+    if (const CUresult result = enqueue(stream, work); result != CUDA_SUCCESS) return result;
+  }
+  return state();
+}
+EXPORT CUresult cuGraphExecDestroy(CUgraphExec exec) {
+  delete exec;
+  return state();
+}
+EXPORT CUresult cuGraphDestroy(CUgraph graph) {
+  delete graph;
+  return state();
 }
 /// The address, then rank, sizes of the box and swizzle. As with the driver, a row of a tile fits into its swizzle.
 EXPORT CUresult cuTensorMapEncodeTiled(CUtensorMap* map, int, unsigned rank, void* address, const uint64_t*,

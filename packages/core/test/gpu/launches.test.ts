@@ -90,12 +90,16 @@ describe('launches', () => {
       ] as const,
     });
     // 2^24 + 1 − 2^24 is 0 in float32, in this order only.
-    const batch = device.prepareLaunches([add(2 ** 24), add(1), add(-(2 ** 24))]);
-    batch.enqueue(stream);
-    batch.enqueue(stream);
-    const result = new Float32Array(1).fill(9);
-    await buffer.copyTo(stream, result);
-    expect(result[0]).toBe(0);
+    for (const graph of [false, true]) {
+      const batch = device.prepareLaunches([add(2 ** 24), add(1), add(-(2 ** 24))], { graph });
+      batch.enqueue(stream);
+      batch.enqueue(stream);
+      // What is in flight goes on.
+      batch.close();
+      const result = new Float32Array(1).fill(9);
+      await buffer.copyTo(stream, result);
+      expect(result[0]).toBe(0);
+    }
   });
 
   gpuTest('tell attributes and occupancy', async (device) => {

@@ -16,6 +16,12 @@ describe('memory', () => {
       using loaded = await device.load(kernels);
       buffer.fill(stream, 1);
       launch(stream, block(1), loaded.kernel('nothing'));
+      for (const graph of [false, true]) {
+        const bound = { config: block(1), kernel: loaded.kernel('nothing'), args: [] };
+        const batch = device.prepareLaunches([bound, bound], { graph });
+        batch.enqueue(stream);
+        batch.close();
+      }
       stream.record(event);
       await buffer.copyTo(stream, new Uint8Array(pinned.buffer));
     };

@@ -57,6 +57,7 @@ const loaded = await device.load(ObjectCode.fromPtx(ptx));
 const kernel = loaded.kernel('nothing');
 const nothing = { config: { grid: [1, 1, 1], block: [32, 1, 1] }, kernel, args: [] };
 const one = device.prepareLaunches([nothing]);
+const graphed = device.prepareLaunches([nothing], { graph: true });
 const four = device.prepareLaunches([nothing, nothing, nothing, nothing]);
 
 /**
@@ -70,10 +71,11 @@ print(`an enqueue of nothing at all: ${(await enqueueTime(() => {})).toFixed(2)}
 for (let round = 1; round <= 3; round++) {
   const own = await enqueueTime(() => one.enqueue(stream));
   const native = driverTime('launch');
+  const asGraph = await enqueueTime(() => graphed.enqueue(stream));
   const several = await enqueueTime(() => four.enqueue(stream));
   const unprepared = await enqueueTime(() => stream.enqueueLaunch(nothing.config, kernel, []));
   print(
-    `enqueue, median of ${COUNT}: prepared ${own.toFixed(2)} µs, the driver from C++ ${native} µs, ` +
+    `enqueue, median of ${COUNT}: prepared ${own.toFixed(2)} µs, as a graph ${asGraph.toFixed(2)} µs, the driver from C++ ${native} µs, ` +
       `four prepared together ${several.toFixed(2)} µs, not prepared ${unprepared.toFixed(2)} µs`,
   );
   print(

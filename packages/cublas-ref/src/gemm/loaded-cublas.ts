@@ -8,6 +8,7 @@ import {
   type GemmShape,
   type LoadedGemm,
   type PreparedGemm,
+  type PrepareOptions,
   UnsupportedError,
 } from '@ffma/core';
 import type { MathMode } from '../addon/binding.js';
@@ -39,7 +40,12 @@ export class LoadedCublas implements LoadedGemm, Owner {
     return this.#closed;
   }
 
-  prepare(shape: GemmShape, operands: GemmOperands): PreparedGemm {
+  prepare(shape: GemmShape, operands: GemmOperands, { graph = false }: PrepareOptions = {}): PreparedGemm {
+    if (graph) {
+      throw new UnsupportedError(`${this.gemm.id} cannot be prepared as a graph.`, {
+        remedy: 'Leave graph out: cuBLAS launches its kernels itself.',
+      });
+    }
     if (this.#closed) throw new ClosedError(`loaded ${this.gemm.id}`);
     if (this.device.closed) throw new ClosedError(`CUDA device of a loaded ${this.gemm.id}`);
     const bound = bindOperands(this.device, shape, operands);

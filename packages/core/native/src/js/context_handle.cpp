@@ -83,7 +83,7 @@ Napi::Value ContextHandle::load_module(const Napi::CallbackInfo& info) {
 
 Napi::Value ContextHandle::prepare_launches(const Napi::CallbackInfo& info) {
   return guarded(info, [&] {
-    return LaunchList::make(info.Env(), get(), info[0].As<Napi::Array>());
+    return LaunchList::make(info.Env(), get(), info[0].As<Napi::Array>(), info[1].ToBoolean());
   });
 }
 

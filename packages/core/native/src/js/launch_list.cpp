@@ -33,14 +33,25 @@ void pack(Launch& launch, const Napi::Uint8Array& args) {
 
 }  // namespace
 
-Napi::Value LaunchList::make(Napi::Env env, std::shared_ptr<Context> context, const Napi::Array& launches) {
+Napi::Value LaunchList::make(Napi::Env env, std::shared_ptr<Context> context, const Napi::Array& launches,
+                             bool as_graph) {
   std::unique_ptr<LaunchList> list(new LaunchList(std::move(context)));
   list->context_->enter();
   for (uint32_t i = 0; i < launches.Length(); ++i) list->add(Napi::Value(launches[i]).As<Napi::Object>());
+  if (as_graph && !list->launches_.empty()) {
+    list->graph_ = std::make_unique<GraphExec>(list->context_, [&list](CUstream stream) {
+      for (const auto& launch : list->launches_) {
+        list->context_->check(launch->enqueue(list->context_->api(), stream), launch->call());
+      }
+    });
+  }
   napi_value function = nullptr;
+  napi_value release_function = nullptr;
   const auto finalize = [](napi_env, void* data, void*) { delete static_cast<LaunchList*>(data); };
   const bool made =
       napi_create_function(env, "enqueue", NAPI_AUTO_LENGTH, call, list.get(), &function) == napi_ok &&
+      napi_create_function(env, "release", NAPI_AUTO_LENGTH, release, list.get(), &release_function) == napi_ok &&
+      napi_set_named_property(env, function, "release", release_function) == napi_ok &&
       napi_add_finalizer(env, function, list.get(), finalize, nullptr, nullptr) == napi_ok;
   if (!made) throw Napi::Error::New(env);
   static_cast<void>(list.release());
@@ -86,6 +97,9 @@ void LaunchList::enqueue(uint32_t stream_number) {
   context_->enter_quickly();
   for (const auto& launch : launches_) {
     if (launch->function->module->module == nullptr) throw closed("module");
+  }
+  if (graph_ != nullptr) return enqueue_graph(stream);
+  for (const auto& launch : launches_) {
     CUresult result = launch->enqueue(context_->api(), stream);
     if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE) {
       context_->enter();
@@ -93,6 +107,24 @@ void LaunchList::enqueue(uint32_t stream_number) {
     }
     context_->check(result, launch->call());
   }
+}
+
+void LaunchList::enqueue_graph(CUstream stream) const {
+  if (graph_->get() == nullptr) throw closed("graph");
+  CUresult result = context_->api().GraphLaunch(graph_->get(), stream);
+  if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE) {
+    context_->enter();
+    result = context_->api().GraphLaunch(graph_->get(), stream);
+  }
+  context_->check(result, "cuGraphLaunch");
+}
+
+napi_value LaunchList::release(napi_env env, napi_callback_info info) {
+  void* data = nullptr;
+  napi_get_cb_info(env, info, nullptr, nullptr, nullptr, &data);
+  auto& list = *static_cast<LaunchList*>(data);
+  if (list.graph_ != nullptr) list.graph_->release();
+  return nullptr;
 }
 
 napi_value LaunchList::call(napi_env env, napi_callback_info info) {
