@@ -1,7 +1,10 @@
+export type { L2Figures, L2Parameters } from './caches/l2-model.js';
 export * from './counters/counter-facts.js';
 export * from './counters/launch-profile.js';
+export type { CounterOptions, L2Options } from './device/counter-options.js';
 export { deviceProvider, EmulatorDevice } from './device/emulator-device.js';
 export { relaxedFuses } from './device/fma-path.js';
 export type { EmulatorOptions } from './device/options.js';
 export { type DeviceProfile, type ProfileName, profiles } from './device/profiles.js';
+export { parseSchedule, type Schedule, scheduleText, someSchedules } from './runtime/schedule.js';
 export { knownInstructions } from './translate/lower/index.js';

@@ -20,8 +20,10 @@ import type { LaunchProfile } from '../counters/launch-profile.js';
 import { Heap } from '../runtime/heap.js';
 import type { LaunchRecord } from '../runtime/launch-record.js';
 import type { PostedKernel, RunReply } from '../runtime/messages.js';
+import { type Schedule, scheduleText } from '../runtime/schedule.js';
 import { WorkerPool } from '../runtime/worker-pool.js';
 import type { TranslationOptions } from '../translate/emit/options.js';
+import { type L2Options, launchCaches } from './counter-options.js';
 import type { NamedSpan } from './describe-address.js';
 import { EmulatorBuffer } from './emulator-buffer.js';
 import { EmulatorEvent } from './emulator-event.js';
@@ -48,6 +50,10 @@ export class EmulatorDevice implements Device {
   readonly fma: 'relaxed' | 'f64';
   readonly checks: boolean;
   readonly counters: boolean;
+  /** What the model of the L2 cache assumes; undefined: none is made. */
+  readonly l2: L2Options | undefined;
+  /** In which order blocks start and warps run; undefined: by number, on all workers. */
+  readonly schedule: Schedule | undefined;
   /** Worker threads. */
   readonly workers: number;
   readonly #heap = new Heap();
@@ -68,11 +74,13 @@ export class EmulatorDevice implements Device {
 
   /** @throws ArgumentError, UnavailableError, OutOfMemoryError */
   constructor(options: EmulatorOptions = {}) {
-    const { profile, workers, checks, counters, fma, cache } = checkedOptions(options);
+    const { profile, workers, checks, counters, l2, fma, cache, schedule } = checkedOptions(options);
     const { title, arch, limits }: DeviceProfile = profiles[profile];
     this.fma = chooseFmaPath(fma);
     this.checks = checks;
     this.counters = counters;
+    this.l2 = l2;
+    this.schedule = schedule === undefined ? undefined : Object.freeze({ ...schedule });
     this.workers = workers;
     this.name = `emulated ${title} (${workers} ${workers === 1 ? 'worker' : 'workers'})`;
     this.arch = arch;
@@ -190,7 +198,12 @@ export class EmulatorDevice implements Device {
   }
 
   async #translate(ptx: string, moduleName: string, kernel: string, block: Dim3): Promise<PostedKernel> {
-    const options: TranslationOptions = { fma: this.fma, checks: this.checks, counters: this.counters };
+    const options: TranslationOptions = {
+      fma: this.fma,
+      checks: this.checks,
+      counters: this.counters,
+      ...(this.schedule?.copies === 'early' ? { copies: 'early' } : {}),
+    };
     const reply = await this.#pool.translate({ ptx, moduleName, kernel, block, options, cache: this.#cache });
     return { key: this.#nextKey++, kernel: reply.kernel, module: reply.module };
   }
@@ -208,7 +221,11 @@ export class EmulatorDevice implements Device {
     posted: PostedKernel,
     args: readonly KernelArg[],
   ): Promise<void> {
-    const mode = { checks: this.checks, counters: this.counters };
+    const ownShared = kernel.memory.sharedBytes + (config.sharedBytes ?? 0);
+    const caches =
+      this.l2 === undefined ? undefined : launchCaches(this.l2, kernel.name, config, ownShared, this.limits);
+    const l1Bytes = caches?.l1Bytes ?? 0;
+    const mode = { checks: this.checks, counters: this.counters, l1Bytes, schedule: this.schedule };
     const launch = planLaunch(kernel, posted.kernel, config, this.workers, mode, this.limits);
     writeLaunch(this.#heap.memory.buffer, kernel, launch, args, posted.kernel.classes.length);
     const replies = await this.#onAllWorkers(posted, launch);
@@ -216,11 +233,12 @@ export class EmulatorDevice implements Device {
     if (fault !== undefined) {
       const { sharedBytes, localBytes } = launch;
       const buffers = this.#namedBuffers(args);
-      throw faultError(fault, { kernel: kernel.name, buffers, sharedBytes, localBytes });
+      const schedule = this.schedule === undefined ? {} : { schedule: scheduleText(this.schedule) };
+      throw faultError(fault, { kernel: kernel.name, buffers, sharedBytes, localBytes, ...schedule });
     }
     if (this.counters) {
       const counts = replies.flatMap(({ counts }) => (counts === undefined ? [] : [counts]));
-      this.#profiles.push(launchProfile(posted.kernel, config, counts));
+      this.#profiles.push(launchProfile(posted.kernel, config, counts, caches?.l2));
     }
   }
 

@@ -10,6 +10,8 @@ export interface FaultContext {
   /** Shared memory of a block, and local memory of a thread, in bytes. */
   readonly sharedBytes: number;
   readonly localBytes: number;
+  /** The schedule that it happened under, in a word, where one was asked for. */
+  readonly schedule?: string;
 }
 
 /** Of the faults that workers met, that of the first block: the one that a single worker is most likely to meet. */
@@ -45,6 +47,7 @@ const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, wher
   'copy-never-awaited': (r) => `A thread exits before its cp.async to byte ${r.note} has been waited for`,
   'copy-size': (r) => `A cp.async of ${r.site?.bytes} bytes is told to read more than that`,
   deadlock: (r) => `The block can never finish: ${r.note}`,
+  'endless-loop': (r) => `A loop never ends: ${r.note}`,
   trap: (r) => `The kernel trapped${r.note === undefined ? '' : `: ${r.note}`}`,
 };
 
@@ -55,7 +58,8 @@ export function faultError(record: FaultRecord, context: FaultContext): KernelFa
   const where = describe(record, context);
   const thread = record.thread === undefined ? '' : `, thread ${triple(record.thread)}`;
   const line = at === undefined ? '' : `, PTX line ${at.line} (${at.text})${placeSuffix(at.source)}`;
-  const message = `${SENTENCES[record.kind](record, where)}; kernel ${kernel}, block ${triple(record.block)}${thread}${line}.`;
+  const under = context.schedule === undefined ? '' : `, under the schedule ${context.schedule}`;
+  const message = `${SENTENCES[record.kind](record, where)}; kernel ${kernel}, block ${triple(record.block)}${thread}${line}${under}.`;
   const place: KernelFaultPlace = {
     kernel,
     block: record.block,

@@ -3,6 +3,7 @@ import { ARENA_BYTES, ARENA_START, LOG_ENTRY_BYTES } from '../layout.js';
 import { type LaunchRecord, slotLayout, threadsOf } from '../runtime/launch-record.js';
 import { LogProcessor } from '../runtime/log-processor.js';
 import { controlWords } from '../runtime/progress-watch.js';
+import type { Schedule } from '../runtime/schedule.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import type { EmulatorBuffer } from './emulator-buffer.js';
 import type { EmulatorKernel } from './emulator-object.js';
@@ -20,20 +21,37 @@ export function residentBlocks(limits: DeviceLimits, threads: number, sharedByte
   return Math.max(1, Math.min(limits.maxBlocksPerSm, byThreads, byShared)) * limits.smCount;
 }
 
+/**
+ * Workers that a launch runs on. Under a schedule, what blocks do to each other's memory by atomics and polling
+ * happens on one, so that a seed repeats it.
+ */
+function workersFor(
+  { sites, polls }: Pick<TranslatedKernel, 'sites' | 'polls'>,
+  blocks: number,
+  workers: number,
+  schedule: Schedule | undefined,
+): number {
+  if (schedule === undefined) return Math.min(workers, blocks);
+  const meet =
+    Object.keys(polls).length > 0 ||
+    sites.some(({ kind, space }) => kind === 'atomic' && space !== 'shared' && space !== 'local');
+  return meet ? 1 : Math.min(workers, blocks);
+}
+
 /** Lays a launch out in the arena: nothing there outlives a launch. @throws OutOfMemoryError */
 export function planLaunch(
   kernel: EmulatorKernel,
   translated: Omit<TranslatedKernel, 'wasm'>,
   config: LaunchConfig,
   workers: number,
-  mode: { checks: boolean; counters: boolean },
+  mode: { checks: boolean; counters: boolean; l1Bytes: number; schedule?: Schedule | undefined },
   limits: DeviceLimits,
 ): LaunchRecord {
   const { grid, block } = config;
   const threads = threadsOf(block);
   const sharedBytes = kernel.memory.sharedBytes + (config.sharedBytes ?? 0);
   const blocks = grid[0] * grid[1] * grid[2];
-  const used = Math.min(workers, blocks);
+  const used = workersFor(translated, blocks, workers, mode.schedule);
   const layout = slotLayout(translated, block, sharedBytes, kernel.memory.localBytes);
   const resident =
     Object.keys(translated.polls).length > 0

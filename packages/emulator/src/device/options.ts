@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ArgumentError, checkOptionsObject, type DeviceOptions, shown } from '@ffma/core';
+import { ORDERS, type Schedule } from '../runtime/schedule.js';
+import { type CounterOptions, checkedCounters, type L2Options } from './counter-options.js';
 import { type ProfileName, profiles } from './profiles.js';
 
 export interface EmulatorOptions extends DeviceOptions {
@@ -9,8 +11,8 @@ export interface EmulatorOptions extends DeviceOptions {
   readonly workers?: number;
   /** Memory checks: unallocated memory, uninitialised reads. Range and alignment are always checked. Default true. */
   readonly checks?: boolean;
-  /** Counts instructions and sectors; see `takeProfiles`. Default false. */
-  readonly counters?: boolean;
+  /** Counts what kernels do; see `takeProfiles`. `{ l2: true }` also models a cache. Default false. */
+  readonly counters?: boolean | CounterOptions;
   /**
    * How exact FMAs are computed; the bits are the same. `relaxed` needs relaxed SIMD in the engine and a
    * processor that fuses (in Node 20 it sets a process-wide V8 flag); `f64` works everywhere. Default `auto`:
@@ -19,22 +21,42 @@ export interface EmulatorOptions extends DeviceOptions {
   readonly fma?: 'auto' | 'relaxed' | 'f64';
   /** Keep translated kernels on disk, in the cache folder of ffma. Default true. */
   readonly cache?: boolean;
+  /**
+   * In which order blocks start and warps run. With one, runs repeat: launches whose blocks meet in memory, by atomics
+   * or by waiting, take one worker. Default: by number, on all workers, and nothing said of who comes first.
+   */
+  readonly schedule?: Schedule;
 }
 
 function refuse(name: string, value: unknown, rule: string): never {
   throw new ArgumentError(`The emulator option ${name} must be ${rule}, but is ${shown(value)}.`);
 }
 
+/** @throws ArgumentError naming the member */
+function checkSchedule(schedule: Schedule): void {
+  if (typeof schedule !== 'object' || schedule === null)
+    refuse('schedule', schedule, 'an object with an order');
+  const { order, seed = 1, copies = 'late', ...unknown } = schedule;
+  if (!ORDERS.includes(order)) refuse('schedule.order', order, `one of ${ORDERS.join(', ')}`);
+  if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff)
+    refuse('schedule.seed', seed, 'an integer in 0..4294967295');
+  if (!['late', 'early'].includes(copies)) refuse('schedule.copies', copies, "'late' or 'early'");
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) refuse('schedule', name, 'made of order, seed and copies');
+}
+
 /** Fills in defaults. @throws ArgumentError for unknown options and values */
 export function checkedOptions(options: EmulatorOptions): Required<
-  Omit<EmulatorOptions, keyof DeviceOptions>
+  Omit<EmulatorOptions, keyof DeviceOptions | 'schedule' | 'counters'>
 > & {
   profile: ProfileName;
   workers: number;
   checks: boolean;
   counters: boolean;
+  l2: L2Options | undefined;
   fma: 'auto' | 'relaxed' | 'f64';
   cache: boolean;
+  schedule: Schedule | undefined;
 } {
   checkOptionsObject('an emulator', options);
   const {
@@ -44,12 +66,13 @@ export function checkedOptions(options: EmulatorOptions): Required<
     counters = false,
     fma = 'auto',
     cache = true,
+    schedule,
     ...unknown
   } = options;
   const [name] = Object.keys(unknown);
   if (name !== undefined) {
     throw new ArgumentError(
-      `The emulator has no option '${name}'; it has profile, workers, checks, counters, fma, cache.`,
+      `The emulator has no option '${name}'; it has profile, workers, checks, counters, fma, cache, schedule.`,
     );
   }
   if (!Object.hasOwn(profiles, profile))
@@ -57,8 +80,8 @@ export function checkedOptions(options: EmulatorOptions): Required<
   if (!Number.isInteger(workers) || workers < 1 || workers > 256)
     refuse('workers', workers, 'an integer in 1..256');
   if (typeof checks !== 'boolean') refuse('checks', checks, 'a boolean');
-  if (typeof counters !== 'boolean') refuse('counters', counters, 'a boolean');
   if (typeof cache !== 'boolean') refuse('cache', cache, 'a boolean');
   if (!['auto', 'relaxed', 'f64'].includes(fma)) refuse('fma', fma, "'auto', 'relaxed' or 'f64'");
-  return { profile, workers, checks, counters, fma, cache };
+  if (schedule !== undefined) checkSchedule(schedule);
+  return { profile, workers, checks, ...checkedCounters(counters), fma, cache, schedule };
 }

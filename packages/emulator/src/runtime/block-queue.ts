@@ -1,28 +1,40 @@
 import type { BlockRunner } from './block-runner.js';
 import type { LaunchRecord } from './launch-record.js';
+import { mix32 } from './permutation.js';
 import { ProgressWatch } from './progress-watch.js';
+import type { Schedule } from './schedule.js';
 import { spinFault } from './spin-fault.js';
+import { blockOrder } from './turn-order.js';
 
 /** Passes that a block gets in a row while it gets somewhere: what it has in the processor's caches is used again. */
 const PASSES = 64;
+/** The same where one block is to run as far ahead as it can. */
+const PASSES_AHEAD = 4096;
+/** Passes in a row that bring no thread of a lone block anywhere, after which it is known that none will. */
+const STILL = 4;
 
-/** Blocks of a launch, claimed in the order of their numbers by all workers together. */
+/** Blocks of a launch, claimed by all workers together, in the order of their numbers or that of a schedule. */
 export class BlockQueue {
   readonly #i32: Int32Array;
   readonly #control: number;
   readonly #total: number;
   readonly #watch: ProgressWatch;
+  readonly #schedule: Schedule | undefined;
+  readonly #order: (index: number) => number;
+  #rounds = 0;
 
   constructor(launch: LaunchRecord, i32: Int32Array, worker: number) {
     this.#i32 = i32;
     this.#control = launch.control >> 2;
     this.#total = launch.grid[0] * launch.grid[1] * launch.grid[2];
     this.#watch = new ProgressWatch(i32, launch, worker);
+    this.#schedule = launch.schedule;
+    this.#order = blockOrder(launch.schedule, this.#total);
   }
 
   #claim(): number | undefined {
     const index = Atomics.add(this.#i32, this.#control, 1);
-    return index < this.#total ? index : undefined;
+    return index < this.#total ? this.#order(index) : undefined;
   }
 
   #stopped(): boolean {
@@ -48,7 +60,12 @@ export class BlockQueue {
     onPass(runner);
     for (let index = this.#claim(); index !== undefined && !this.#stopped(); index = this.#claim()) {
       runner.start(index);
-      while (!runner.pass()) if (this.#stopped()) return;
+      let still = 0;
+      while (!runner.pass()) {
+        if (this.#stopped()) return;
+        still = runner.idle ? still + 1 : 0;
+        if (still === STILL) throw spinFault(runner, this.#i32, 0);
+      }
     }
   }
 
@@ -58,9 +75,12 @@ export class BlockQueue {
     let made = 0;
     let active: BlockRunner[] = [];
     let more = true;
+    let stuck = true;
+    const ahead = this.#schedule?.order === 'adversarial';
     while (!this.#stopped()) {
       this.#watch.begin();
-      while (more && (free.length > 0 || made < slots)) {
+      while (more && (free.length > 0 || made < slots) && (!ahead || stuck)) {
+        stuck = false;
         const index = this.#claim();
         more = index !== undefined;
         if (index === undefined) break;
@@ -73,12 +93,17 @@ export class BlockQueue {
         this.#watch.finish();
         return;
       }
+      const passes = this.#passes();
+      stuck = true;
       active = active.filter((runner) => {
         onPass(runner);
-        const done = this.#run(runner);
+        const done = this.#run(runner, passes);
         if (done) free.push(runner);
+        else if (!runner.idle) stuck = false;
         return !done;
       });
+      // Whoever cannot go on may wait for a block that has not started.
+      if (ahead && stuck && more && (free.length > 0 || made < slots)) continue;
       if (!this.#watch.end(active.length)) continue;
       const [first] = active;
       onPass(first!);
@@ -86,9 +111,15 @@ export class BlockQueue {
     }
   }
 
+  #passes(): number {
+    const { order, seed = 1 } = this.#schedule ?? { order: 'forward' };
+    if (order === 'adversarial') return PASSES_AHEAD;
+    return order === 'random' ? 1 + (mix32(seed, this.#rounds++) % PASSES) : PASSES;
+  }
+
   /** Some passes of one block. True when it has finished. */
-  #run(runner: BlockRunner): boolean {
-    for (let pass = 0; pass < PASSES && !this.#stopped(); pass++) {
+  #run(runner: BlockRunner, passes: number): boolean {
+    for (let pass = 0; pass < passes && !this.#stopped(); pass++) {
       const done = runner.pass();
       if (done || !runner.idle) this.#watch.progress();
       if (done) return true;

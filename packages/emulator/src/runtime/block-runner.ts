@@ -1,3 +1,4 @@
+import type { TrafficRecorder } from '../caches/block-traffic.js';
 import { CTX, RESULT, resultBlock, resultKind } from '../layout.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import { ApartGroups } from './apart-groups.js';
@@ -6,8 +7,9 @@ import { writeHeaders } from './block-headers.js';
 import { BlockStatus, GROUP } from './block-status.js';
 import { checkLanded, resetCopies } from './copies.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
-import type { LogProcessor } from './log-processor.js';
+import type { LogProcessor, RecordedWarp } from './log-processor.js';
 import { Spins } from './spins.js';
+import { TurnOrder } from './turn-order.js';
 import type { WarpRequests } from './warp-requests.js';
 
 export interface KernelExports {
@@ -25,6 +27,13 @@ export interface Views {
   readonly u8: Uint8Array;
 }
 
+/** What the groups of a warp are after a turn, as bits. */
+const RUNNABLE = 1;
+const ALIVE = 2;
+const WAITING = 4;
+/** Turns that a warp runs ahead of the others at most. */
+const TURNS_AHEAD = 1024;
+
 /** Executes one resident block at a time slot by slot: runs its groups of lanes from one suspend point to the next. */
 export class BlockRunner {
   readonly kernel: TranslatedKernel;
@@ -40,10 +49,13 @@ export class BlockRunner {
   readonly #views: Views;
   readonly #log: LogProcessor | undefined;
   readonly #spins: Spins;
+  /** Absent: warps and their groups run in the order of their numbers. */
+  readonly #order: TurnOrder | undefined;
   /** Whether the last pass has brought no thread anywhere: all that could run are spinning. */
   idle = false;
   /** By warp: requests that wait for lanes that lag. */
   readonly #requests: (WarpRequests | undefined)[] = [];
+  #traffic: TrafficRecorder | undefined;
 
   constructor(
     kernel: TranslatedKernel,
@@ -66,6 +78,8 @@ export class BlockRunner {
     this.warpsMeet = Object.values(kernel.barriers).some(({ warp }) => warp !== undefined);
     this.#spins = new Spins(kernel, views, this.layout.quads);
     this.#apart = new ApartGroups(this.status, kernel, exports, views, slot, this.#spins);
+    if (launch.schedule !== undefined)
+      this.#order = new TurnOrder(launch.schedule, Math.ceil(this.layout.quads / 8));
     writeHeaders(views.i32, slot, kernel.stateBytes, this.layout, launch, worker);
   }
 
@@ -102,35 +116,73 @@ export class BlockRunner {
     if (this.kernel.copies)
       resetCopies(this.#views, this.ctx, this.kernel.stateBytes, this.layout, this.#launch);
     this.status.reset();
+    this.#traffic = this.#log?.startBlock(index);
+    this.#order?.start(index);
   }
 
   /** Runs everything that can run, once. True when the block has finished. @throws KernelFault */
   pass(): boolean {
-    const { status } = this;
-    const { quads } = this.layout;
-    let [runnable, alive, waiting] = [false, false, false];
+    const order = this.#order;
+    const warps = Math.ceil(this.layout.quads / 8);
+    let flags = 0;
     const progress = this.#views.i32[(this.ctx + CTX.progress) >> 2];
     this.idle = true;
-    for (let warp = 0; 8 * warp < quads; warp++) {
-      for (let group = 8 * warp; group < Math.min(8 * warp + 8, quads); group++) {
-        const before = status.groups[group]!;
-        if (before !== GROUP.exited && before !== GROUP.barrier && !this.#run(group, before))
-          this.idle = false;
-        if (status.groups[group] !== GROUP.exited) alive = true;
-        if (status.waits(group)) waiting = true;
-        if (status.runnable(group)) runnable = true;
-      }
-      if (this.#log !== undefined) {
-        this.#requests[warp] = this.#log.flush(this.#requests[warp], status.liveLanes(warp));
-      }
+    order?.next();
+    for (let i = 0; i < warps; i++) {
+      const warp = order === undefined ? i : order.warp(i);
+      const after = this.#runWarp(warp);
+      flags |= i === 0 && order?.ahead === true ? this.#runAhead(warp, after) : after;
     }
-    if (!alive) return true;
+    if ((flags & ALIVE) === 0) {
+      this.#log?.endBlock(this.#traffic);
+      return true;
+    }
+    const [runnable, waiting] = [(flags & RUNNABLE) !== 0, (flags & WAITING) !== 0];
     // Tried even while some threads run: they may be spinning until one that waits at a barrier has gone on.
     const released = waiting && releaseBarriers(this, this.#views);
     const parted = !runnable && !released && this.#apart.part();
     if (!runnable && !released && !parted) throw deadlockFault(this, this.#views);
     if (released || parted || this.#views.i32[(this.ctx + CTX.progress) >> 2] !== progress) this.idle = false;
     return false;
+  }
+
+  /** One turn of a warp's groups. Returns what they are then; `idle` stays only if none has got anywhere. */
+  #runWarp(warp: number): number {
+    const { status } = this;
+    const count = Math.min(8, this.layout.quads - 8 * warp);
+    let flags = 0;
+    for (let i = 0; i < count; i++) {
+      const group = 8 * warp + (this.#order === undefined ? i : this.#order.group(i, count));
+      const before = status.groups[group]!;
+      if (before !== GROUP.exited && before !== GROUP.barrier && !this.#run(group, before)) this.idle = false;
+      if (status.groups[group] !== GROUP.exited) flags |= ALIVE;
+      if (status.waits(group)) flags |= WAITING;
+      if (status.runnable(group)) flags |= RUNNABLE;
+    }
+    if (this.#log !== undefined) {
+      this.#requests[warp] = this.#log.flush(
+        this.#requests[warp],
+        status.liveLanes(warp),
+        this.#recorded(warp),
+      );
+    }
+    return flags;
+  }
+
+  /** More turns of a warp, until it has exited, waits for others, or only spins. */
+  #runAhead(warp: number, after: number): number {
+    let flags = after;
+    for (let turn = 0; turn < TURNS_AHEAD; turn++) {
+      const released = (flags & WAITING) !== 0 && releaseBarriers(this, this.#views);
+      if ((flags & RUNNABLE) === 0 && !released) break;
+      const before = this.idle;
+      this.idle = true;
+      flags = this.#runWarp(warp);
+      const still = this.idle && !released;
+      this.idle = before && still;
+      if (still) break;
+    }
+    return flags;
   }
 
   /** Lanes of a warp go on from a barrier of their own: what has landed for one of them, all may touch now. */
@@ -141,8 +193,13 @@ export class BlockRunner {
   /** A warp goes on from a barrier: what its lanes did before it, none can join any more. */
   passBarrier(warp: number): void {
     this.#exports.publish?.(this.state(8 * warp), this.ctx, Math.min(8, this.layout.quads - 8 * warp), 0);
-    this.#log?.settle(this.#requests[warp]);
+    this.#log?.settle(this.#requests[warp], this.#recorded(warp));
     this.#requests[warp] = undefined;
+    this.#traffic?.meet();
+  }
+
+  #recorded(warp: number): RecordedWarp | undefined {
+    return this.#traffic === undefined ? undefined : { traffic: this.#traffic, warp };
   }
 
   /** Runs a group to its next suspend point. True where it is only spinning. */

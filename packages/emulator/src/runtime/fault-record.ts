@@ -14,6 +14,8 @@ export type FaultKind =
   /** A copy is to read more bytes than it has. */
   | 'copy-size'
   | 'deadlock'
+  /** A loop whose registers, and the memory that it reads, do not change any more. */
+  | 'endless-loop'
   | 'trap';
 
 /** What went wrong in a kernel, as a worker posts it. The host adds names of buffers. */

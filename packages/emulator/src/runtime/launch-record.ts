@@ -1,6 +1,7 @@
 import type { Dim3 } from '@ffma/core';
 import { COPY_PLANE, CTX } from '../layout.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
+import type { Schedule } from './schedule.js';
 
 /** What a worker is told about one launch. All places are byte offsets in the shared memory. */
 export interface LaunchRecord {
@@ -22,7 +23,11 @@ export interface LaunchRecord {
   readonly logQuadBytes: number;
   readonly checks: boolean;
   readonly counters: boolean;
+  /** Share of an L1 cache that each block has where its traffic is recorded; 0: it is not. */
+  readonly l1Bytes: number;
   readonly smCount: number;
+  /** Absent: blocks and warps by number, on as many workers as there are. */
+  readonly schedule?: Schedule | undefined;
 }
 
 /** Offsets inside a block's slot. */

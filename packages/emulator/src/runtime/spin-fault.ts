@@ -16,13 +16,16 @@ function firstRunnable({ status }: BlockRunner): { thread: number; header: numbe
 }
 
 /**
- * Why a grid cannot go on: all its threads wait in loops for memory that none of them changes.
+ * Why a grid cannot go on: all its threads wait in loops for memory that none of them changes, or go round loops that
+ * nothing can end.
  * @param unstarted blocks that no worker has begun, because the device holds no more at a time
  */
 export function spinFault(runner: BlockRunner, i32: Int32Array, unstarted: number): KernelFault {
   const field = (offset: number) => i32[(runner.ctx + offset) >> 2]!;
   const found = firstRunnable(runner);
-  const at = found === undefined ? undefined : runner.kernel.polls[found.header];
+  const waits = found === undefined ? undefined : runner.kernel.polls[found.header];
+  const quiet = found === undefined ? undefined : runner.kernel.quiet[found.header];
+  const at = waits ?? quiet;
   const tid = (offset: number) => {
     const { thread } = found!;
     return i32[((runner.state(thread >> 2) + offset) >> 2) + (thread & 3)]!;
@@ -32,12 +35,15 @@ export function spinFault(runner: BlockRunner, i32: Int32Array, unstarted: numbe
       ? ''
       : `; ${unstarted} blocks have not started, because the device holds no more at a time`;
   return new KernelFault({
-    kind: 'deadlock',
+    kind: waits === undefined && quiet !== undefined ? 'endless-loop' : 'deadlock',
     block: [field(CTX.ctaid), field(CTX.ctaid + 4), field(CTX.ctaid + 8)],
     thread: found === undefined ? undefined : [tid(QUAD.tidX), tid(QUAD.tidY), tid(QUAD.tidZ)],
     ...(at === undefined
       ? {}
       : { at: { line: at.line, text: at.text, ...(at.source === undefined ? {} : { source: at.source }) } }),
-    note: `it waits in a loop for memory that no thread of the grid changes any more${others}`,
+    note:
+      waits === undefined && quiet !== undefined
+        ? `its registers, and the memory that it reads, do not change any more${others}`
+        : `it waits in a loop for memory that no thread of the grid changes any more${others}`,
   });
 }

@@ -6,22 +6,22 @@ import type { Views } from './block-runner.js';
 const mix = (hash: number, word: number): number => Math.imul(hash ^ word, 0x01000193);
 
 /**
- * Tells turns of polling loops that change nothing from those that do: a turn that starts with the registers of the
+ * Tells turns of loops that change nothing from those that do: a turn that starts with the registers of the
  * one before it, and has not changed memory, will be followed by more of its kind until somebody else does something.
  */
 export class Spins {
-  readonly #polls: TranslatedKernel['polls'];
+  readonly #loops: TranslatedKernel['polls'];
   readonly #areaBytes: number;
   readonly #i32: Int32Array;
   /** By thread, what its last turn started with; of lanes that run together, that of the first counts. */
   readonly #seen: Int32Array;
 
   constructor(
-    { polls, areaBytes }: Pick<TranslatedKernel, 'polls' | 'areaBytes'>,
+    { polls, quiet, areaBytes }: Pick<TranslatedKernel, 'polls' | 'quiet' | 'areaBytes'>,
     { i32 }: Views,
     groups: number,
   ) {
-    this.#polls = polls;
+    this.#loops = { ...quiet, ...polls };
     this.#areaBytes = areaBytes;
     this.#i32 = i32;
     this.#seen = new Int32Array(4 * groups);
@@ -29,14 +29,14 @@ export class Spins {
 
   /** Whether four lanes that have come back to block `header` have got nowhere. */
   together(group: number, state: number, header: number): boolean {
-    const poll = this.#polls[header];
+    const poll = this.#loops[header];
     if (poll === undefined) return false;
     return this.#same(4 * group, this.#hash(poll, state + QUAD.registers, header));
   }
 
   /** The same for one lane that runs apart. */
   apart(thread: number, state: number, header: number): boolean {
-    const poll = this.#polls[header];
+    const poll = this.#loops[header];
     if (poll === undefined) return false;
     const area = state + QUAD.registers + this.#areaBytes;
     let hash = mix(0x811c9dc5, header);

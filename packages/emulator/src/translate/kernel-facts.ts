@@ -49,6 +49,16 @@ function areaRegisters(t: Translation, registers: Iterable<string>): AreaRegiste
   }));
 }
 
+/** Loops that only compute and read, by their header: those that may wait are not among them. */
+export function quietPoints(t: Translation): Record<number, PollPoint> {
+  const points: Record<number, PollPoint> = {};
+  for (const [header, instruction] of t.model.quiet) {
+    if (t.model.polling.headers.has(header)) continue;
+    points[header] = { ...codePoint(instruction), live: areaRegisters(t, t.model.blocks[header]!.liveIn) };
+  }
+  return points;
+}
+
 /** Loops that may wait, by their header. */
 export function pollPoints(t: Translation): Record<number, PollPoint> {
   const points: Record<number, PollPoint> = {};

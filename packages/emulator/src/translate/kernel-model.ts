@@ -15,6 +15,7 @@ import {
   valueKind,
 } from './lower/spec.js';
 import { findPolling, type Polling } from './polling.js';
+import { quietLoops } from './quiet-loops.js';
 
 /** An instruction with what it does. */
 export interface ModelInstruction extends Lowered {
@@ -50,6 +51,8 @@ export interface KernelModel {
   /** Blocks that edges lead back to. */
   readonly loopEntries: ReadonlySet<number>;
   readonly polling: Polling;
+  /** Headers of loops that only compute and read, with an instruction to name each by. */
+  readonly quiet: ReadonlyMap<number, Instruction>;
   /** Whether the kernel copies asynchronously. */
   readonly copies: boolean;
   kindOf(register: string): ValueKind;
@@ -111,6 +114,7 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
     crossing: new Set(blocks.flatMap((block) => block.liveIn)),
     loopEntries: new Set([...flow.backEdges, ...flow.irreducibleEdges].map(({ to }) => to)),
     polling: findPolling(flow, blocks, registersReadBy(cfg)),
+    quiet: quietLoops(flow, blocks),
     copies: sites.some(({ kind }) => kind === 'copy'),
     kindOf: (register) => {
       const type: PtxType | undefined = types.get(register);

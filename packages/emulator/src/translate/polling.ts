@@ -37,7 +37,8 @@ export function findPolling(flow: Flow, blocks: readonly ModelBlock[], read: Rea
   return { headers, blocks: inside };
 }
 
-const readsClock = ({ operands }: Instruction): boolean =>
+/** Whether an instruction looks at a clock, which changes by itself. */
+export const readsClock = ({ operands }: Instruction): boolean =>
   operands.some((operand) => operand.kind === 'special' && /^(clock|globaltimer)/.test(operand.name));
 
 /** Whether a turn through the block may bring a wait nearer to its end: it stores, copies, or looks at a clock. */

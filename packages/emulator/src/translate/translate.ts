@@ -15,6 +15,7 @@ import {
   classesOf,
   endingBlocks,
   pollPoints,
+  quietPoints,
   siteInfo,
   splitPoint,
   trapPoints,
@@ -79,6 +80,7 @@ export function translateKernel(
       sites: model.sites.map(siteInfo),
       classes: model.blocks.map(classesOf),
       polls: pollPoints(t),
+      quiet: options.checks ? quietPoints(t) : {},
       copies: model.copies,
     };
   } finally {

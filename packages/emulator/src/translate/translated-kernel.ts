@@ -71,6 +71,8 @@ export interface TranslatedKernel {
   readonly classes: readonly Readonly<Partial<Record<InstructionClass, number>>>[];
   /** By header, the loops that may wait for another thread; with any, all resident blocks must be able to stand by. */
   readonly polls: Readonly<Record<number, PollPoint>>;
+  /** By header, the loops that only compute and read: they hand over now and then, with checks. */
+  readonly quiet: Readonly<Record<number, PollPoint>>;
   /** Whether it copies asynchronously, so that shared memory has the planes of {@link COPY_PLANE}. */
   readonly copies: boolean;
 }

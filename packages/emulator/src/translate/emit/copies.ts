@@ -12,15 +12,15 @@ import type { TranslationOptions } from './options.js';
 const LANES = [0, 1, 2, 3] as const;
 
 /** Adds the functions of kernels that copy asynchronously. */
-export function addCopyFunctions(m: Wasm, { checks }: TranslationOptions, stateBytes: number): void {
+export function addCopyFunctions(m: Wasm, { checks, copies }: TranslationOptions, stateBytes: number): void {
   addCopyBytes(m);
   if (checks) {
     addCopyWritten(m);
     addMay(m);
     addPublish(m, stateBytes);
   }
-  for (const bytes of COPY_SIZES) addCopy(m, bytes, checks);
-  addLand(m, checks);
+  for (const bytes of COPY_SIZES) addCopy(m, bytes, checks, copies === 'early');
+  addLand(m, checks, copies === 'early');
 }
 
 /** copy_bytes(to, from, count): a few bytes, the last first. */

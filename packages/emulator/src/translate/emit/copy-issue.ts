@@ -41,9 +41,10 @@ export function moveRun(m: Wasm, bytes: CopySize, to: Expr, from: Expr, fromOffs
 
 /**
  * copy<bytes>(state, ctx, lane, site, to, from, read): checks one lane's `cp.async`, reads `read` bytes of global
- * memory, and puts the copy into the thread's list. Shared memory itself stays as it is until the copy lands.
+ * memory, and puts the copy into the thread's list. Shared memory itself stays as it is until the copy lands, unless
+ * copies are to be early.
  */
-export function addCopy(m: Wasm, bytes: CopySize, checks: boolean): void {
+export function addCopy(m: Wasm, bytes: CopySize, checks: boolean, early: boolean): void {
   const l = new LocalNames(m, 7, {
     state: 'i32',
     ctx: 'i32',
@@ -116,8 +117,8 @@ export function addCopy(m: Wasm, bytes: CopySize, checks: boolean): void {
     m.if(m.i32.load(0, 4, plane(COPY_PLANE.flight)), faultTo()),
   ];
 
-  // ---- the bytes, to the staged plane
-  const staged = () => m.i32.add(g('at'), g('pitch'));
+  // ---- the bytes, to the staged plane, or at once to where they belong
+  const staged = () => (early ? g('at') : m.i32.add(g('at'), g('pitch')));
   const zeros = [0, 4, 8, 12].slice(0, bytes / 4).map((offset) => m.i32.store(offset, 4, staged(), i(0)));
   const heapAt = () => m.i32.wrap(x());
   const stage = m.if(

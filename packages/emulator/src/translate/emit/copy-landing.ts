@@ -21,7 +21,7 @@ function bySize(m: Wasm, entry: () => Expr, cases: (bytes: (typeof COPY_SIZES)[n
  * of its `pending` youngest groups and those not committed; pending −1: all. With checks they are the thread's alone
  * until copy_publish.
  */
-export function addLand(m: Wasm, checks: boolean): void {
+export function addLand(m: Wasm, checks: boolean, early: boolean): void {
   const l = new LocalNames(m, 4, {
     state: 'i32',
     ctx: 'i32',
@@ -96,7 +96,7 @@ export function addLand(m: Wasm, checks: boolean): void {
         () => g('entry'),
         (bytes) =>
           m.block(null, [
-            moveRun(m, bytes, g('at'), plane(COPY_PLANE.staged)),
+            ...(early ? [] : [moveRun(m, bytes, g('at'), plane(COPY_PLANE.staged))]),
             ...(checks ? [shadowAccess(m, bytes).store(0, shadowAt(), SHADOW_LANDED)] : []),
           ]),
       ),

@@ -12,6 +12,7 @@ import {
   trap,
   yieldsAt,
 } from './context.js';
+import { Fuel } from './fuel.js';
 
 /**
  * Emits a function that can start at any block: `cold` for four lanes that have met again, `lane` for one lane
@@ -23,13 +24,16 @@ export function emitDispatch(t: Translation, mode: 'cold' | 'lane'): void {
   const { f, regs, operands } = parts;
   const m = t.m;
   const pc = 2;
+  const fuel = new Fuel(t, f, mode);
   const stops = new Set([...t.shapes.divergent.values()].filter((id) => id >= 0));
 
   const leave = (kind: number, block: number): Expr => m.return(m.i32.const(encodeResult(kind, block)));
   const go = (from: number, to: number): Expr => {
     const yields = isBackEdge(t, from, to) && yieldsAt(t, to) !== undefined;
     // One back edge a visit is enough to keep the log short, and these paths are rare.
-    const jump = yields ? leave(RESULT.yield, to) : m.block(null, [f.set(pc, m.i32.const(to)), m.br('next')]);
+    const burn = isBackEdge(t, from, to) ? fuel.burn(to, () => leave(RESULT.yield, to)) : [];
+    const on = [...burn, f.set(pc, m.i32.const(to)), m.br('next')];
+    const jump = yields ? leave(RESULT.yield, to) : m.block(null, on);
     if (mode === 'cold' || !stops.has(to)) return jump;
     // A loop's header can be where lanes meet: that they meet there comes before handing over.
     return m.if(m.i32.eq(f.get(3, 'i32'), m.i32.const(to)), leave(RESULT.rejoin, to), jump);

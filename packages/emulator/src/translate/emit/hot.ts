@@ -12,6 +12,7 @@ import {
   trap,
   yieldsAt,
 } from './context.js';
+import { Fuel } from './fuel.js';
 
 /** Blocks that code from `entry` reaches before it must come back. */
 function regionOf(t: Translation, entry: number): number[] {
@@ -65,6 +66,7 @@ export function emitHot(t: Translation, entry: number): string {
     m.block(null, [...save(live), m.return(m.i32.const(encodeResult(kind, block)))]);
 
   const label = f.local('i32');
+  const fuel = new Fuel(t, f, 'hot');
   const relooper = new binaryen.Relooper(m);
   const conditions = new Map<number, Expr>();
   const refs = new Map<number, number>();
@@ -91,7 +93,11 @@ export function emitHot(t: Translation, entry: number): string {
           m.i32.load(CTX.logNext, 4, f.get(1, 'i32')),
           m.i32.load(CTX.logSoftEnd, 4, f.get(1, 'i32')),
         );
-      relooper.addBranch(from, refs.get(to)!, when, yields === undefined ? 0 : m.if(full(), give()));
+      const hands = [
+        ...(yields === undefined ? [] : [m.if(full(), give())]),
+        ...(isBackEdge(t, id, to) ? fuel.burn(to, give) : []),
+      ];
+      relooper.addBranch(from, refs.get(to)!, when, hands.length === 0 ? 0 : m.block(null, hands));
     };
     const { terminator } = block;
     if (terminator.kind === 'jump') edge(terminator.target, 0);

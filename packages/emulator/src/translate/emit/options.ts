@@ -6,6 +6,8 @@ export interface TranslationOptions {
   readonly checks: boolean;
   /** Count block executions and log accesses. */
   readonly counters: boolean;
+  /** Puts what `cp.async` brings into shared memory when it is issued, not at its wait. */
+  readonly copies?: 'early';
 }
 
 /** Which code is made: four lanes with registers in locals, the same with registers in memory, or one lane. */
