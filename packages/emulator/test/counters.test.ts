@@ -163,13 +163,20 @@ st.global.f32 [%rd3], %f2;`;
       'store.global': threads,
     });
     const facts = counterFacts([
-      { kernel: 'k', config: { grid: [2, 1, 1], block: [64, 1, 1] }, instructions, sites: [] },
+      {
+        kernel: 'k',
+        config: { grid: [2, 1, 1], block: [64, 1, 1] },
+        instructions,
+        staticInstructions: {},
+        sites: [],
+      },
     ]);
     const total = Object.values(instructions).reduce((x, y) => x + y, 0);
     expect(facts.value('instructions.total')).toBe(total);
     expect(facts.value('ffma.share')).toBe((turns * threads) / total);
     expect(facts.value('overhead.perFfma')).toBe(total / (turns * threads) - 1);
     expect(facts.value('instructions.async')).toBe(0);
+    expect(facts.value('barriers.perThread')).toBe(turns);
   });
 
   test('lanes count for themselves where they run apart', async () => {

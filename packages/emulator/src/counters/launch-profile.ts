@@ -1,4 +1,5 @@
 import type { LaunchConfig } from '@ffma/core';
+import type { L2Figures } from '../caches/l2-model.js';
 
 /** Instruction classes that are counted; every instruction is in exactly one. */
 export type InstructionClass =
@@ -38,6 +39,10 @@ export interface SiteCounters {
   readonly bytesRequested: number;
   /** Distinct bytes touched, summed over requests. Global only; 0 elsewhere. */
   readonly bytesUsed: number;
+  /** Passes through the banks of shared memory, summed over requests. Shared only; 0 elsewhere. */
+  readonly wavefronts: number;
+  /** Passes that would be left if no two words of a phase shared a bank; the rest are bank conflicts. */
+  readonly idealWavefronts: number;
 }
 
 /** Counters of one launch, taken from the PTX that ran: the compiler's view before ptxas, not machine code. */
@@ -46,5 +51,9 @@ export interface LaunchProfile {
   readonly config: LaunchConfig;
   /** Instructions executed, summed over threads, predicated-off ones included. */
   readonly instructions: Readonly<Partial<Record<InstructionClass, number>>>;
+  /** Instructions of the PTX itself, by class: what there is, however often it runs. */
+  readonly staticInstructions: Readonly<Partial<Record<InstructionClass, number>>>;
   readonly sites: readonly SiteCounters[];
+  /** What a model of the L2 cache says, where it was asked for. */
+  readonly l2?: L2Figures;
 }

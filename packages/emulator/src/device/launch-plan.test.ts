@@ -49,7 +49,7 @@ const config = (blocks: number, threads = 64): LaunchConfig => ({
   grid: [blocks, 1, 1],
   block: [threads, 1, 1],
 });
-const off = { checks: true, counters: false };
+const off = { checks: true, counters: false, l1Bytes: 0 };
 
 describe('planLaunch', () => {
   const kernel = kernelOf('');
@@ -77,7 +77,7 @@ describe('planLaunch', () => {
       translated(true),
       config(50),
       3,
-      { checks: true, counters: true },
+      { checks: true, counters: true, l1Bytes: 0 },
       limits,
     );
     const spans = [
@@ -108,7 +108,14 @@ test("arguments lie where the kernel reads them, variables' addresses behind the
     '.param .u64 p, .param .u32 a, .param .f64 b, .param .f32 c, .param .s64 d, .param .u64 none',
     '.global .align 4 .b8 table[8];',
   );
-  const plan = planLaunch(kernel, translated(false), config(1), 1, { checks: true, counters: true }, limits);
+  const plan = planLaunch(
+    kernel,
+    translated(false),
+    config(1),
+    1,
+    { checks: true, counters: true, l1Bytes: 0 },
+    limits,
+  );
   const memory = new ArrayBuffer(plan.slots[0]!.start);
   new Uint8Array(memory).fill(0xaa);
   const buffer = { deviceAddress: 0x7f00_0000_0100n, byteLength: 64 };

@@ -1,18 +1,35 @@
 import type { LaunchConfig } from '@ffma/core';
+import { type L2Figures, type L2Parameters, modelL2 } from '../caches/l2-model.js';
 import type { InstructionClass, LaunchProfile, SiteCounters } from '../counters/launch-profile.js';
 import { kernelPlace } from '../ptx/kernel-place.js';
 import { FIGURES } from '../runtime/log-processor.js';
 import type { WorkerCounts } from '../runtime/messages.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 
-/** Adds the workers' counts up to one profile. */
+/** Models the cache over the blocks that were recorded, from the first one on without a gap. */
+function l2Figures({ grid }: LaunchConfig, counts: readonly WorkerCounts[], l2: L2Parameters): L2Figures {
+  const recorded = counts.flatMap(({ traffic }) => traffic).sort((x, y) => x.block - y.block);
+  const whole = recorded.filter(({ block }, index) => block === index);
+  return modelL2(whole, grid[0] * grid[1] * grid[2], l2);
+}
+
+/**
+ * Adds the workers' counts up to one profile.
+ * @param l2 what the model of the cache assumes; undefined: nothing is modelled
+ */
 export function launchProfile(
   kernel: Omit<TranslatedKernel, 'wasm'>,
   config: LaunchConfig,
   counts: readonly WorkerCounts[],
+  l2?: L2Parameters,
 ): LaunchProfile {
+  const staticInstructions: Partial<Record<InstructionClass, number>> = {};
   const instructions: Partial<Record<InstructionClass, number>> = {};
   kernel.classes.forEach((classes, block) => {
+    for (const [name, each] of Object.entries(classes)) {
+      const key = name as InstructionClass;
+      staticInstructions[key] = (staticInstructions[key] ?? 0) + each;
+    }
     const executions = counts.reduce((sum, { blocks }) => sum + blocks[block]!, 0);
     if (executions === 0) return;
     for (const [name, each] of Object.entries(classes)) {
@@ -33,7 +50,16 @@ export function launchProfile(
       sectors: figure(FIGURES.sectors),
       bytesRequested: figure(FIGURES.bytesRequested),
       bytesUsed: figure(FIGURES.bytesUsed),
+      wavefronts: figure(FIGURES.wavefronts),
+      idealWavefronts: figure(FIGURES.idealWavefronts),
     };
   });
-  return { kernel: kernel.name, config, instructions, sites };
+  return {
+    kernel: kernel.name,
+    config,
+    instructions,
+    staticInstructions,
+    sites,
+    ...(l2 === undefined ? {} : { l2: l2Figures(config, counts, l2) }),
+  };
 }

@@ -9,6 +9,7 @@ describe('checkedOptions', () => {
       workers: availableParallelism(),
       checks: true,
       counters: false,
+      l2: undefined,
       fma: 'auto',
       cache: true,
     });
@@ -23,7 +24,7 @@ describe('checkedOptions', () => {
       fma: 'f64',
       cache: false,
     } as const;
-    expect(checkedOptions(options)).toEqual(options);
+    expect(checkedOptions(options)).toEqual({ ...options, l2: undefined });
     expect(checkedOptions({ workers: 1 })).toMatchObject({ workers: 1, checks: true });
   });
 
@@ -33,7 +34,8 @@ describe('checkedOptions', () => {
     ['workers', '2', 'an integer in 1..256'],
     ['workers', Number.NaN, 'an integer in 1..256'],
     ['checks', 1, 'a boolean'],
-    ['counters', 'on', 'a boolean'],
+    ['counters', 'on', 'a boolean or { l2 }'],
+    ['counters', null, 'a boolean or { l2 }'],
     ['cache', null, 'a boolean'],
     ['fma', 'exact', "'auto', 'relaxed' or 'f64'"],
     ['workers', 2n, 'an integer'],

@@ -45,7 +45,14 @@ export function executeLaunch(
   const exports = instantiate(posted, memory, faults, launch.checks);
   const kernel = posted.kernel as TranslatedKernel;
   const log = launch.counters
-    ? new LogProcessor(kernel, views.i32, launch.logs[worker]!, launch.logQuadBytes)
+    ? new LogProcessor(
+        kernel,
+        views.i32,
+        launch.logs[worker]!,
+        launch.logQuadBytes,
+        launch.l1Bytes,
+        launch.slots.length,
+      )
     : undefined;
   const own = launch.slots[worker]!;
   const make = (index: number) =>
@@ -64,7 +71,7 @@ export function executeLaunch(
   if (!launch.counters || log === undefined) return { fault, counts: undefined };
   const start = launch.counts[worker]! / 8;
   const blocks = new Float64Array(buffer).slice(start, start + kernel.classes.length);
-  return { fault, counts: { blocks, sites: log.totals } };
+  return { fault, counts: { blocks, sites: log.totals, traffic: log.traffic } };
 }
 
 function toFault(error: unknown, running: BlockRunner | undefined, faults: FaultHandler): FaultRecord {

@@ -1,4 +1,5 @@
 import type { Dim3, FfmaErrorJson } from '@ffma/core';
+import type { BlockTraffic } from '../caches/block-traffic.js';
 import type { TranslationOptions } from '../translate/emit/options.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import type { FaultRecord } from './fault-record.js';
@@ -48,10 +49,11 @@ export interface TranslateReply {
   readonly module: WebAssembly.Module;
 }
 
-/** Counts of one worker: executions by basic block, and the figures of every site. */
+/** Counts of one worker: executions by basic block, the figures of every site, and what its blocks asked of L2. */
 export interface WorkerCounts {
   readonly blocks: Float64Array;
   readonly sites: Float64Array;
+  readonly traffic: readonly BlockTraffic[];
 }
 
 export interface RunReply {

@@ -1,7 +1,7 @@
 const SECTOR_BITS = 5;
 const seenAddresses = new Uint32Array(32);
 const seenSectors = new Uint32Array(32);
-const result = { sectors: 0, unique: 0 };
+const result = { sectors: 0, unique: 0, list: seenSectors };
 
 /**
  * Distinct addresses and distinct 32-byte sectors of one warp request. Accesses are aligned to their size, so two
@@ -9,13 +9,13 @@ const result = { sectors: 0, unique: 0 };
  *
  * @param addresses byte addresses; the first `lanes` count
  * @param bytes size of each access
- * @returns a record that the next call reuses
+ * @returns a record that the next call reuses; `list` starts with the sectors
  */
 export function measureRequest(
   addresses: Uint32Array,
   lanes: number,
   bytes: number,
-): { sectors: number; unique: number } {
+): { readonly sectors: number; readonly unique: number; readonly list: Uint32Array } {
   let unique = 0;
   let sectors = 0;
   let highest = -1;
