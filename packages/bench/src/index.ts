@@ -46,6 +46,7 @@ export { type ClockSample, isTiming, type SamplesClocks, type TimingDevice } fro
 export type { TourOptions, TourResult } from './tour/options.js';
 export { runTour } from './tour/run-tour.js';
 export { UsageError } from './usage-error.js';
+export { runSchedules, type ScheduledOptions } from './verify/run-schedules.js';
 export { nothingFailed, type RunVerifyOptions, runVerify, type VerifiedKernel } from './verify/run-verify.js';
 export { correctnessOf, gatesOf } from './verify/summary.js';
 export { verifyJson } from './verify/verify-json.js';

@@ -54,4 +54,10 @@ export const allVariantsOption = () =>
     'every declared variant of each kernel, compiled where it was not built and a compiler is at hand',
   );
 
+export const schedulesOption = () =>
+  countOption('--schedules <count>', 'run every case under that many orders of blocks and warps (emulator)');
+
+export const scheduleOption = () =>
+  new Option('--schedule <name>', 'run under one of them, as a failure names it, e.g. random:3 (emulator)');
+
 export type FmaPath = 'auto' | 'relaxed' | 'f64';

@@ -1,9 +1,10 @@
 import { type Device, openDevice, registerProvider } from '@ffma/core';
+import type { Schedule } from '@ffma/emulator';
 import { hasFfmaCode } from '../error-sentence.js';
 
 export type DeviceKind = 'emulator' | 'cuda' | 'auto';
 
-/** What the laboratory asks of a device. The last four concern the emulator only. */
+/** What the laboratory asks of a device. All but the kind concern the emulator only. */
 export interface BenchDeviceOptions {
   /** Default `auto`. */
   readonly kind?: DeviceKind;
@@ -11,6 +12,7 @@ export interface BenchDeviceOptions {
   readonly counters?: boolean;
   readonly checks?: boolean;
   readonly workers?: number;
+  readonly schedule?: Schedule;
 }
 
 async function openEmulator({ kind: _, ...options }: BenchDeviceOptions): Promise<Device> {

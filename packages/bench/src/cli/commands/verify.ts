@@ -1,12 +1,15 @@
 import { Command, Option } from 'commander';
 import { compilerAtHand } from '../../device/compile-here.js';
 import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device.js';
+import { type ChosenSchedules, chooseSchedules } from '../../device/schedules.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
 import type { LeftOut } from '../../discover/usable.js';
 import { leftOutLines } from '../../render/list.js';
+import { hang } from '../../render/text.js';
 import { renderVerified } from '../../render/verify.js';
-import { nothingFailed, runVerify } from '../../verify/run-verify.js';
+import { runSchedules } from '../../verify/run-schedules.js';
+import { nothingFailed, type RunVerifyOptions, runVerify } from '../../verify/run-verify.js';
 import { verifyJson } from '../../verify/verify-json.js';
 import { type Io, look, print, printJson } from '../io.js';
 import {
@@ -17,6 +20,8 @@ import {
   type FmaPath,
   fmaOption,
   jsonOption,
+  scheduleOption,
+  schedulesOption,
 } from '../options.js';
 import { progressOn } from '../progress.js';
 
@@ -28,16 +33,20 @@ interface VerifyCommandOptions {
   readonly case?: string;
   readonly timeout: number;
   readonly compile?: true;
+  readonly schedules?: number;
+  readonly schedule?: string;
   readonly json?: true;
 }
 
 async function verify(io: Io, selectors: readonly string[], options: VerifyCommandOptions): Promise<void> {
   const selected = selectKernels(await discoverKernels(io.cwd), selectors, options);
   const compile = options.compile ?? (options.allVariants ? await compilerAtHand() : undefined);
-  await using device = await openBenchDevice({ kind: options.device, fma: options.fma });
+  const chosen = await chooseSchedules(options);
+  const kind = chosen === undefined ? options.device : 'emulator';
+  await using device = await openBenchDevice({ kind, fma: options.fma });
   using progress = progressOn(io.stderr);
   let leftOut: readonly LeftOut[] = [];
-  const verified = await runVerify(device, selected, {
+  const wanted: RunVerifyOptions = {
     ...options,
     compile,
     caseTimeoutMs: options.timeout * 1000,
@@ -45,7 +54,15 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
     onLeftOut: (found) => {
       leftOut = found;
     },
-  });
+  };
+  const verified =
+    chosen === undefined
+      ? await runVerify(device, selected, wanted)
+      : await runSchedules(chosen.list, selected, {
+          ...wanted,
+          nameOf: chosen.nameOf,
+          open: (schedule) => openBenchDevice({ kind, fma: options.fma, schedule }),
+        });
   progress.clear();
   io.leftRunning = verified.some(({ report }) => report.ended?.by === 'timeout');
   if (options.json) {
@@ -54,11 +71,17 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
     const { style, width } = look(io);
     print(io, [
       `${device.name} (${device.arch})`,
+      ...scheduleLines(chosen, width),
       ...renderVerified(verified, style, width),
       ...leftOutLines(leftOut, width),
     ]);
   }
   if (!nothingFailed(verified)) io.exitCode = 1;
+}
+
+function scheduleLines(chosen: ChosenSchedules | undefined, width: number): string[] {
+  if (chosen === undefined) return [];
+  return hang('schedules  ', chosen.list.map(chosen.nameOf).join(', '), width);
 }
 
 export function verifyCommand(io: Io): Command {
@@ -76,6 +99,8 @@ export function verifyCommand(io: Io): Command {
       countOption('--timeout <seconds>', 'what a case may take; then it fails and the run ends').default(120),
     )
     .addOption(fmaOption())
+    .addOption(schedulesOption())
+    .addOption(scheduleOption())
     .addOption(allVariantsOption())
     .addOption(compileOption())
     .addOption(jsonOption())
