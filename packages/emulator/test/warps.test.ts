@@ -192,11 +192,4 @@ describe('warps that break a rule', () => {
       },
     );
   });
-
-  test('a predicated shuffle is refused by its line', async () => {
-    const ptx = text('@%p9 shfl.sync.idx.b32 %r20, %r3, 0, 31, -1;');
-    await expect(runPtx(device, ptx, {})).rejects.toThrow(
-      'a predicated barrier is not supported (@%p9 shfl.sync.idx.b32',
-    );
-  });
 });

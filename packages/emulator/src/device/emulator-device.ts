@@ -49,6 +49,7 @@ export class EmulatorDevice implements Device {
   /** Which way exact FMAs are computed. */
   readonly fma: 'relaxed' | 'f64';
   readonly checks: boolean;
+  readonly approximations: boolean;
   readonly counters: boolean;
   /** What the model of the L2 cache assumes; undefined: none is made. */
   readonly l2: L2Options | undefined;
@@ -74,10 +75,12 @@ export class EmulatorDevice implements Device {
 
   /** @throws ArgumentError, UnavailableError, OutOfMemoryError */
   constructor(options: EmulatorOptions = {}) {
-    const { profile, workers, checks, counters, l2, fma, cache, schedule } = checkedOptions(options);
+    const { profile, workers, checks, approximations, counters, l2, fma, cache, schedule } =
+      checkedOptions(options);
     const { title, arch, limits }: DeviceProfile = profiles[profile];
     this.fma = chooseFmaPath(fma);
     this.checks = checks;
+    this.approximations = approximations;
     this.counters = counters;
     this.l2 = l2;
     this.schedule = schedule === undefined ? undefined : Object.freeze({ ...schedule });
@@ -151,6 +154,7 @@ export class EmulatorDevice implements Device {
       {
         device: this,
         heap: this.#heap,
+        approximations: this.approximations,
         translate: (ptx, moduleName, kernel, block) => this.#translate(ptx, moduleName, kernel, block),
         afterPendingWork: (free) => this.#afterPendingWork(free),
         forget: (keys) => this.#forget(keys),

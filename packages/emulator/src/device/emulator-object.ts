@@ -13,17 +13,20 @@ import {
 import { HEAP_START } from '../layout.js';
 import type { PtxFunction, PtxModule, PtxVariable } from '../ptx/ast.js';
 import { parsePtx } from '../ptx/parse.js';
+import { prepareModule } from '../ptx/prepare.js';
 import { Heap } from '../runtime/heap.js';
 import type { PostedKernel } from '../runtime/messages.js';
 import { type KernelMemory, layOut } from '../translate/kernel-memory.js';
 import { modelKernel } from '../translate/kernel-model.js';
 import { untranslatable } from '../translate/located.js';
-import { lowerable } from '../translate/lowerable.js';
+import { lowerable, refuseApproximations } from '../translate/lowerable.js';
 
 /** What an object needs from its device. */
 export interface ObjectOwner {
   readonly device: Device;
   readonly heap: Heap;
+  /** Whether instructions that give near results, not a GPU's, are let through. */
+  readonly approximations: boolean;
   translate(ptx: string, moduleName: string, kernel: string, block: Dim3): Promise<PostedKernel>;
   afterPendingWork(free: () => void): void;
   forget(keys: readonly number[]): void;
@@ -112,13 +115,15 @@ export class EmulatorObject implements LoadedObject {
       });
     }
     const text = object.text;
-    const module = parsePtx(text, object.name);
+    const module = prepareModule(parsePtx(text, object.name), object.name);
     this.#checkTarget(module);
     const kernels = [...module.functions.values()].filter((fn) => fn.isEntry);
     const memories = kernels.map((fn) => {
       try {
         const memory = layOut(module, fn);
-        lowerable(modelKernel(fn, object.name), memory, object.name);
+        const model = modelKernel(fn, object.name);
+        lowerable(model, memory, object.name);
+        if (!owner.approximations) refuseApproximations(model, object.name);
         return memory;
       } catch (cause) {
         throw untranslatable(fn.name, cause);

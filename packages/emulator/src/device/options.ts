@@ -11,6 +11,8 @@ export interface EmulatorOptions extends DeviceOptions {
   readonly workers?: number;
   /** Memory checks: unallocated memory, uninitialised reads. Range and alignment are always checked. Default true. */
   readonly checks?: boolean;
+  /** Takes kernels with instructions whose results are near a GPU's, not the same bits. Default false. */
+  readonly approximations?: boolean;
   /** Counts what kernels do; see `takeProfiles`. `{ l2: true }` also models a cache. Default false. */
   readonly counters?: boolean | CounterOptions;
   /**
@@ -52,6 +54,7 @@ export function checkedOptions(options: EmulatorOptions): Required<
   profile: ProfileName;
   workers: number;
   checks: boolean;
+  approximations: boolean;
   counters: boolean;
   l2: L2Options | undefined;
   fma: 'auto' | 'relaxed' | 'f64';
@@ -63,6 +66,7 @@ export function checkedOptions(options: EmulatorOptions): Required<
     profile = 'h200',
     workers = availableParallelism(),
     checks = true,
+    approximations = false,
     counters = false,
     fma = 'auto',
     cache = true,
@@ -72,7 +76,7 @@ export function checkedOptions(options: EmulatorOptions): Required<
   const [name] = Object.keys(unknown);
   if (name !== undefined) {
     throw new ArgumentError(
-      `The emulator has no option '${name}'; it has profile, workers, checks, counters, fma, cache, schedule.`,
+      `The emulator has no option '${name}'; it has profile, workers, checks, approximations, counters, fma, cache, schedule.`,
     );
   }
   if (!Object.hasOwn(profiles, profile))
@@ -80,8 +84,9 @@ export function checkedOptions(options: EmulatorOptions): Required<
   if (!Number.isInteger(workers) || workers < 1 || workers > 256)
     refuse('workers', workers, 'an integer in 1..256');
   if (typeof checks !== 'boolean') refuse('checks', checks, 'a boolean');
+  if (typeof approximations !== 'boolean') refuse('approximations', approximations, 'a boolean');
   if (typeof cache !== 'boolean') refuse('cache', cache, 'a boolean');
   if (!['auto', 'relaxed', 'f64'].includes(fma)) refuse('fma', fma, "'auto', 'relaxed' or 'f64'");
   if (schedule !== undefined) checkSchedule(schedule);
-  return { profile, workers, checks, ...checkedCounters(counters), fma, cache, schedule };
+  return { profile, workers, checks, approximations, ...checkedCounters(counters), fma, cache, schedule };
 }

@@ -1,3 +1,4 @@
+import { ASSERT } from './assertion.js';
 import type { Instruction, Operand } from './ast.js';
 import { SEND } from './split-warp.js';
 
@@ -32,6 +33,7 @@ const withoutResult: ReadonlySet<string> = new Set([
   'griddepcontrol',
   'stackrestore',
   'wgmma',
+  ASSERT,
   SEND,
 ]);
 

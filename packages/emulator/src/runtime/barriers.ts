@@ -3,6 +3,7 @@ import { placeSuffix } from '../ptx/kernel-place.js';
 import type { BarrierPoint } from '../translate/translated-kernel.js';
 import type { BlockRunner, Views } from './block-runner.js';
 import { KernelFault } from './fault-record.js';
+import { arrivalsOf, barrierOf, reduceBarrier, takeArrivals } from './named-barriers.js';
 import { releaseWarps } from './warp-barriers.js';
 
 /** Whether the threads of each warp that wait at this barrier do so at one instruction, where it asks for that. */
@@ -41,33 +42,40 @@ function firstToArrive(
 /** Lets go the threads of every barrier that is complete. False if none is. */
 export function releaseBarriers(runner: BlockRunner, views: Views): boolean {
   const inWarps = runner.warpsMeet && releaseWarps(runner, views.i32);
-  return releaseBlock(runner) || inWarps;
+  const arrived = takeArrivals(runner, views.i32);
+  return releaseBlock(runner, views.i32) || inWarps || arrived;
 }
 
-function releaseBlock(runner: BlockRunner): boolean {
+function releaseBlock(runner: BlockRunner, i32: Int32Array): boolean {
   // The usual case: the whole block, at one barrier.
   const point = runner.status.meetingPoint();
   const barrier = point === undefined ? undefined : runner.kernel.barriers[point]!;
-  if (barrier !== undefined && barrier.threads === undefined && barrier.warp === undefined) {
+  const plain =
+    barrier?.warp === undefined && barrier?.dynamic === undefined && barrier?.reduce === undefined;
+  if (barrier !== undefined && plain && barrier.threads === undefined) {
     for (let warp = 0; 32 * warp < runner.threads; warp++) runner.passBarrier(warp);
     runner.status.releaseAll();
     return true;
   }
   const byBarrier = new Map<number, Map<number, number>>();
   runner.status.forEachWaiting((thread, resume) => {
-    const { id, warp } = runner.kernel.barriers[resume]!;
-    if (warp !== undefined) return;
+    if (runner.kernel.barriers[resume]!.warp !== undefined || thread >= runner.threads) return;
+    const { id } = barrierOf(runner, i32, thread, resume);
     const waiting = byBarrier.get(id) ?? new Map<number, number>();
     byBarrier.set(id, waiting.set(thread, resume));
     runner.status.arrivals.add(thread >> 5);
   });
   let released = false;
-  for (const waiting of byBarrier.values()) {
-    const [resume] = waiting.values();
-    const needed = runner.kernel.barriers[resume!]!.threads ?? runner.status.liveThreads().length;
+  const arrivals = arrivalsOf(runner, i32);
+  for (const [id, waiting] of byBarrier) {
+    const [[thread, resume]] = [...waiting] as [[number, number]];
+    const { threads } = barrierOf(runner, i32, thread, resume);
+    const needed = (threads ?? runner.status.liveThreads().length) - (arrivals.get(id) ?? 0);
     const ready = waiting.size > needed ? firstToArrive(runner, waiting, needed) : waiting;
     if (ready?.size !== needed || !warpsAgree(runner, ready)) continue;
     released = true;
+    arrivals.delete(id);
+    reduceBarrier(runner, i32, ready);
     for (const warp of new Set([...ready.keys()].map((thread) => thread >> 5))) {
       runner.passBarrier(warp);
       runner.status.arrivals.delete(warp);

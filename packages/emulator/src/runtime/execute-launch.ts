@@ -1,4 +1,6 @@
+import { softImports } from '../soft/imports.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
+import { assertImport } from './assert-fault.js';
 import { BlockQueue } from './block-queue.js';
 import { BlockRunner, type KernelExports, type Views } from './block-runner.js';
 import { FaultHandler } from './fault-handler.js';
@@ -18,7 +20,13 @@ function instantiate(
   const known = instances.get(module);
   if (known !== undefined) return known;
   const translated = kernel as TranslatedKernel;
-  const env = { memory, fault: faults.importFor(translated, checks), trap: faults.trapFor(translated) };
+  const env = {
+    ...softImports,
+    memory,
+    fault: faults.importFor(translated, checks),
+    trap: faults.trapFor(translated),
+    assertFail: assertImport(memory.buffer, faults, translated),
+  };
   const { exports } = new WebAssembly.Instance(module, { env });
   const hot: KernelExports['hot'][number][] = [];
   for (const entry of kernel.entries) hot[entry] = exports[`hot${entry}`] as KernelExports['hot'][number];

@@ -63,12 +63,13 @@ export async function translateCached(request: TranslateRequest): Promise<Transl
   const path = request.cache === undefined ? undefined : join(request.cache, `${await keyOf(request)}.bin`);
   const cached = path === undefined ? undefined : await read(path);
   if (cached !== undefined) return cached;
-  const [{ parsePtx }, { translateKernel }] = await Promise.all([
+  const [{ parsePtx }, { prepareModule }, { translateKernel }] = await Promise.all([
     import('../ptx/parse.js'),
+    import('../ptx/prepare.js'),
     import('../translate/translate.js'),
   ]);
   const kernel = translateKernel(
-    parsePtx(request.ptx, request.moduleName),
+    prepareModule(parsePtx(request.ptx, request.moduleName), request.moduleName),
     request.kernel,
     request.block,
     request.options,

@@ -1,6 +1,7 @@
 import { QUAD, WARP } from '../layout.js';
 import type { WarpOperation } from '../translate/lower/spec.js';
 import type { BlockRunner } from './block-runner.js';
+import { combineWarp } from './warp-combinations.js';
 
 /** What a lane gets that asks one who does not take part: nothing that a program may rely on; a NaN, as a float. */
 const NOBODY = 0x7fffdead;
@@ -45,6 +46,10 @@ export function operateWarp(
     each((lane) => {
       i32[word(lane, 0)] = lanes;
     });
+    return;
+  }
+  if (operation === 'elect' || operation.startsWith('match') || operation.startsWith('redux')) {
+    combineWarp(operation, lanes, i32, word);
     return;
   }
   each((lane) => {

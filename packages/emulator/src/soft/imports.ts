@@ -84,4 +84,15 @@ export const softImports = {
     const m = signed === 0 ? BigInt.asUintN(64, value) : value;
     return m === 0n ? 0 : roundExact(FORMATS[format], rounding, { m, e: 0, sticky: false });
   },
+
+  /** The place of a mask's n-th set bit from `base` on (PTX ISA, "fns"); −1: there is none. */
+  findNthSet(mask: number, base: number, n: number): number {
+    if (n === 0) return mask & (1 << base) ? base & 31 : -1;
+    const step = n > 0 ? 1 : -1;
+    let left = Math.abs(n);
+    for (let bit = base & 31; bit >= 0 && bit < 32; bit += step) {
+      if (mask & (1 << bit) && --left === 0) return bit;
+    }
+    return -1;
+  },
 };

@@ -78,6 +78,9 @@ export function barrierPoints(model: KernelModel): Record<number, BarrierPoint> 
       threads: barrier.threads,
       aligned: barrier.aligned,
       ...(barrier.warp === undefined ? {} : { warp: barrier.warp }),
+      ...(barrier.dynamic === undefined ? {} : { dynamic: barrier.dynamic }),
+      ...(barrier.arrive === undefined ? {} : { arrive: barrier.arrive }),
+      ...(barrier.reduce === undefined ? {} : { reduce: barrier.reduce }),
       ...codePoint(instructions.at(-1)!.instruction),
     };
   }

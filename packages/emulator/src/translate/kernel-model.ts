@@ -2,7 +2,9 @@ import type { Instruction, PtxFunction, PtxType } from '../ptx/ast.js';
 import { type BasicBlock, buildCfg, type ControlFlowGraph } from '../ptx/cfg.js';
 import { analyzeFlow, type Flow } from '../ptx/flow.js';
 import { analyzeLiveness, usesOfBlock } from '../ptx/liveness.js';
+import { CARRY } from '../ptx/registers.js';
 import { SEND, splitWarpInstructions } from '../ptx/split-warp.js';
+import { NEXT_CARRY } from './lower/carry.js';
 import { lower } from './lower/index.js';
 import {
   type AccessOp,
@@ -105,7 +107,7 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
     const barrier = instructions.at(-1)?.ops.find((op) => op.kind === 'barrier');
     return { ...block, instructions, barrier, liveIn: liveness.liveIn(block.id) };
   });
-  const types = fn.registers;
+  const types = new Map(fn.registers).set(CARRY, 'pred').set(NEXT_CARRY, 'pred');
   return {
     fn,
     blocks,

@@ -3,11 +3,11 @@ import type { Instruction, Operand } from '../ptx/ast.js';
 import { placeSuffix } from '../ptx/kernel-place.js';
 import type { Symbols } from './emit/operands.js';
 import type { KernelModel, ModelInstruction } from './kernel-model.js';
+import { isApproximate } from './lower/approximate.js';
+import { SPECIAL_REGISTERS } from './special-shape.js';
 
 /** Special registers that have a value here. */
-const KNOWN = new Set(
-  'tid ntid ctaid nctaid laneid warpid nwarpid smid nsmid clock clock64 globaltimer'.split(' '),
-);
+const KNOWN = new Set<string>(SPECIAL_REGISTERS);
 
 /** Why an operand cannot be had; undefined if it can. */
 function refusedOperand(operand: Operand, symbols: Symbols): string | undefined {
@@ -44,16 +44,30 @@ export function lowerable(model: KernelModel, symbols: Symbols, moduleName: stri
   };
   for (const block of model.blocks) {
     for (const modelled of block.instructions) {
-      const { instruction, ops } = modelled;
+      const { instruction } = modelled;
       for (const operand of instruction.operands) {
         const why = refusedOperand(operand, symbols);
         if (why !== undefined) refuse(instruction, why);
       }
       const why = refusedParameter(modelled, symbols);
       if (why !== undefined) refuse(instruction, why);
-      if (instruction.guard !== undefined && ops.some((op) => op.kind === 'barrier')) {
-        refuse(instruction, 'a predicated barrier is not supported', 'Branch around the barrier instead.');
-      }
+    }
+  }
+}
+
+/** Refuses instructions whose results are only near a GPU's, unless the device was told to take them. @throws CompileError */
+export function refuseApproximations(model: KernelModel, moduleName: string): void {
+  for (const { instructions } of model.blocks) {
+    for (const { instruction } of instructions) {
+      if (!isApproximate(instruction)) continue;
+      const { line, text, source } = instruction;
+      throw new CompileError(
+        `${moduleName}, kernel ${model.fn.name}, PTX line ${line}${placeSuffix(source)}: a GPU computes this by tables of its own, and the emulator gives a result that is near, not the same bits (${text}).`,
+        {
+          details: { line, text },
+          remedy: 'Open the device with { approximations: true } if near is enough.',
+        },
+      );
     }
   }
 }

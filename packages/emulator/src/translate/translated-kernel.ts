@@ -35,6 +35,12 @@ export interface BarrierPoint extends CodePoint {
   readonly aligned: boolean;
   /** Of a warp, not of the block. */
   readonly warp?: WarpOperation;
+  /** The threads have sent its number and their count. */
+  readonly dynamic?: boolean;
+  /** Threads are counted and go on. */
+  readonly arrive?: true;
+  /** What the threads' predicates come to. */
+  readonly reduce?: 'and' | 'or' | 'popc';
 }
 
 /** A loop that may wait: the instruction that reads what is waited for, and what a turn starts with. */

@@ -4,6 +4,7 @@ import type { AccessOp, Expr, FmaOp, Scalar, ValueOp, Vector } from '../lower/sp
 import { mayProgress } from '../polling.js';
 import { isVarying, plain, type Shape } from '../shape.js';
 import { Accesses, type LaneMask } from './accesses.js';
+import { emitAssert } from './assert.js';
 import { type AtomicFunctions, emitAtomic, progress } from './atomics.js';
 import { emitCopy, emitGroup } from './copies.js';
 import { filled } from './filled.js';
@@ -114,6 +115,9 @@ export class Instructions {
           break;
         case 'receive':
           emitReceive(this.#o, op);
+          break;
+        case 'assert':
+          emitAssert(this.#o, op, instruction.instruction.line);
           break;
         case 'fence':
           this.#o.out.push(this.#o.f.m.atomic.fence());

@@ -9,7 +9,7 @@ import type { FunctionBuilder, WasmType } from './function-builder.js';
 import { extract, placeOf, spread, stepped } from './lanes.js';
 import type { Mode } from './options.js';
 import { isWide, type Registers } from './registers.js';
-import { specialRegister, tidOffset } from './special-registers.js';
+import { specialRegister, specialVector } from './special-registers.js';
 
 /** Where names that stand for addresses lie. */
 export interface Symbols {
@@ -19,6 +19,8 @@ export interface Symbols {
   readonly local: ReadonlyMap<string, number>;
   /** Offset in the parameter block of the 8-byte device address of a module-scope variable. */
   readonly module: ReadonlyMap<string, number>;
+  /** Bytes of shared memory before what the launch adds. */
+  readonly sharedBytes?: number;
   /** Offset of a kernel parameter in the parameter block. */
   readonly params: ReadonlyMap<string, number>;
 }
@@ -219,7 +221,7 @@ export class Operands {
     const { operand, kind } = src;
     const shape = this.shape(operand);
     if (operand.kind === 'special' && isVarying(shape)) {
-      return this.f.m.v128.load(tidOffset(operand.dim), 4, this.state());
+      return specialVector(this, operand.name, operand.dim);
     }
     if (operand.kind === 'reg' && isVarying(shape)) {
       const value = this.#vectorAs(operand.name, kind, half);

@@ -2,6 +2,7 @@ import binaryen from 'binaryen';
 import { CTX, LOG_ENTRY_BYTES } from '../../layout.js';
 import type { Expr, Wasm } from '../lower/spec.js';
 import type { TranslationOptions } from './options.js';
+import { addSoftFunctions } from './soft-functions.js';
 
 const { i32, i64, f32, f64, v128 } = binaryen;
 
@@ -106,6 +107,7 @@ export function addRuntime(
   );
   // trap(block of the code, lane, state, ctx): throws.
   m.addFunctionImport('trap', 'env', 'trap', binaryen.createType([i32, i32, i32, i32]), binaryen.none);
+  addSoftFunctions(m);
   if (options.fma === 'f64') {
     addFma1(m);
     addFma4(m);

@@ -1,5 +1,6 @@
 import { CTX, QUAD } from '../../layout.js';
 import type { Expr, ValueKind } from '../lower/spec.js';
+import { gather } from './lanes.js';
 import type { Operands } from './operands.js';
 
 /** Where a group's header holds the four lanes' thread index. */
@@ -43,14 +44,66 @@ export function specialRegister(
       case 'smid':
       case 'nsmid':
         return o.ctxField(name);
+      // A kernel that is launched without clusters is in clusters of one block each.
+      case 'clusterid':
+        return o.ctxField('ctaid', axis);
+      case 'nclusterid':
+        return o.ctxField('nctaid', axis);
+      case 'is_explicit_cluster':
+      case 'cluster_ctaid':
+      case 'cluster_ctarank':
+        return m.i32.const(0);
+      case 'cluster_nctaid':
+      case 'cluster_nctarank':
+        return m.i32.const(1);
+      case 'dynamic_smem_size':
+        return m.i32.sub(o.ctxField('sharedBytes'), m.i32.const(o.symbols.sharedBytes ?? 0));
       case 'clock':
+      case 'globaltimer_lo':
         return m.i32.wrap(clock(o));
+      case 'clock_hi':
+      case 'globaltimer_hi':
+        return m.i32.wrap(m.i64.shr_u(clock(o), m.i64.const(32n)));
+      case 'lanemask_eq':
+      case 'lanemask_le':
+      case 'lanemask_lt':
+      case 'lanemask_ge':
+      case 'lanemask_gt':
+        return laneMask(o, name, m.i32.and(linear(), m.i32.const(31)));
       default:
         throw new RangeError(`The special register %${name} is not known.`);
     }
   };
   if (name === 'clock64' || name === 'globaltimer') return clock(o);
   return kind === 'i64' ? m.i64.extend_u(value()) : value();
+}
+
+/** The lanes that compare with this one as the name says, a bit each. */
+function laneMask(o: Operands, name: string, lane: Expr): Expr {
+  const m = o.f.m;
+  const one = m.i32.shl(m.i32.const(1), lane);
+  switch (name) {
+    case 'lanemask_eq':
+      return one;
+    case 'lanemask_lt':
+      return m.i32.sub(one, m.i32.const(1));
+    case 'lanemask_ge':
+      return m.i32.sub(m.i32.const(0), one);
+    case 'lanemask_le':
+      return m.i32.sub(m.i32.shl(one, m.i32.const(1)), m.i32.const(1));
+    default:
+      return m.i32.shl(m.i32.const(-2), lane);
+  }
+}
+
+/** One that differs between the four lanes. */
+export function specialVector(o: Operands, name: string, dim: 'x' | 'y' | 'z' | undefined): Expr {
+  const m = o.f.m;
+  if (!name.startsWith('lanemask')) return m.v128.load(tidOffset(dim), 4, o.state());
+  return gather(m, 'i32', 0, (lane) => {
+    const first = m.i32.and(m.i32.load(QUAD.linear, 4, o.state()), m.i32.const(31));
+    return laneMask(o, name, m.i32.add(first, m.i32.const(lane)));
+  });
 }
 
 /** A counter that grows at every read; not a time. */

@@ -1,5 +1,6 @@
 import { QUAD } from '../../layout.js';
-import type { Expr, ReceiveOp, SendOp } from '../lower/spec.js';
+import { EVEN_WORDS } from '../lower/helpers.js';
+import type { Expr, ReceiveOp, SendOp, Source } from '../lower/spec.js';
 import type { Operands } from './operands.js';
 
 /** Where a lane's word lies, from the group's state on. */
@@ -8,14 +9,27 @@ function ofLane(o: Operands): Expr {
   return m.i32.add(o.state(), m.i32.shl(o.lane(), m.i32.const(2)));
 }
 
+/** One of the words of what is sent: the low one, unless it says otherwise. */
+function word(o: Operands, src: Source): Expr {
+  const m = o.f.m;
+  if (o.mode === 'lane') {
+    const value = o.scalar(src);
+    if (src.kind !== 'i64') return value;
+    return m.i32.wrap(src.upper === true ? m.i64.shr_u(value, m.i64.const(32n)) : value);
+  }
+  if (src.kind !== 'i64') return o.vector(src, 0);
+  const bytes = src.upper === true ? EVEN_WORDS.map((byte) => byte + 4) : EVEN_WORDS;
+  return m.i8x16.shuffle(o.vector(src, 0), o.vector(src, 1), bytes);
+}
+
 /** Emits the first half of what a warp does together: its lanes' operands go to memory. */
 export function emitSend(o: Operands, op: SendOp): void {
   const m = o.f.m;
   op.values.forEach((src, i) => {
     const offset = QUAD.warpMask + 16 * i;
-    if (o.mode === 'lane') o.out.push(m.i32.store(offset, 4, ofLane(o), o.scalar(src)));
+    if (o.mode === 'lane') o.out.push(m.i32.store(offset, 4, ofLane(o), word(o, src)));
     else {
-      const value = o.keep('v128', o.vector(src, 0));
+      const value = o.keep('v128', word(o, src));
       o.out.push(m.v128.store(offset, 4, o.state(), value()));
     }
   });

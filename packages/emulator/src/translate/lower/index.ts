@@ -3,15 +3,26 @@ import type { InstructionClass } from '../../counters/launch-profile.js';
 import type { Instruction } from '../../ptx/ast.js';
 import { placeSuffix } from '../../ptx/kernel-place.js';
 import { RECEIVE, SEND, WARP_INSTRUCTIONS } from '../../ptx/split-warp.js';
+import { approximations } from './approximate.js';
+import { assert } from './assert.js';
 import { async } from './async.js';
 import { bits } from './bits.js';
+import { bitsMore } from './bits-more.js';
+import { carry } from './carry.js';
 import { control } from './control.js';
 import { convert } from './convert.js';
+import { convertRounded } from './convert-rounded.js';
 import { float } from './float.js';
+import { floatRounded } from './float-rounded.js';
+import { half } from './half.js';
+import { halfCompare } from './half-compare.js';
 import type { Lowering } from './helpers.js';
 import { integer } from './integer.js';
+import { integerMore } from './integer-more.js';
+import { integerPacked } from './integer-packed.js';
 import { memory } from './memory.js';
 import { move } from './move.js';
+import { moveVector } from './move-vector.js';
 import { multiply } from './multiply.js';
 import { predicate } from './predicate.js';
 import type { Lowered, Op } from './spec.js';
@@ -20,16 +31,27 @@ import { warp } from './warp.js';
 /** Every instruction family that is known. One name may stand in several; the form decides. */
 const families: readonly (readonly [InstructionClass, Readonly<Record<string, Lowering>>])[] = [
   ['fp', float],
+  ['fp', floatRounded],
+  ['fp', half],
+  ['fp', approximations],
   ['integer', integer],
   ['integer', multiply],
   ['integer', bits],
+  ['integer', bitsMore],
+  ['integer', integerMore],
+  ['integer', integerPacked],
+  ['integer', carry],
   ['predicate', predicate],
+  ['predicate', halfCompare],
   ['convert', convert],
+  ['convert', convertRounded],
   ['move', move],
+  ['move', moveVector],
   ['special', memory],
   ['async', async],
   ['branch', control],
   ['special', warp],
+  ['special', assert],
 ];
 
 /** The class that an instruction is counted under, where its family alone does not say. */
@@ -39,7 +61,9 @@ function classOf(
   instruction: Instruction,
 ): InstructionClass | undefined {
   const [op] = ops;
-  if (op?.kind === 'fma') return 'ffma';
+  // `fma.rn.ftz.f32` is the same instruction of the GPU as `fma.rn.f32`, but not of WebAssembly.
+  if (op?.kind === 'fma' || (instruction.op === 'fma' && instruction.modifiers.at(-1) === 'f32'))
+    return 'ffma';
   if (op?.kind === 'barrier' || (op?.kind === 'send' && family === 'branch')) return 'barrier';
   if (instruction.op === RECEIVE) return undefined;
   if (op?.kind === 'atomic') return 'atomic';

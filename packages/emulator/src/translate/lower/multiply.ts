@@ -16,7 +16,7 @@ import { type Expr, isSigned, type Scalar, typeBytes, type Vector, type Wasm } f
 type ShapeRule = (...shapes: Shape[]) => Shape;
 
 /** High half of a product of two 32-bit values, in 64 bits; of two 64-bit values, by 32-bit parts. */
-function mulHigh(type: PtxType): (m: Wasm, a: Scalar, b: Scalar) => Expr {
+export function mulHigh(type: PtxType): (m: Wasm, a: Scalar, b: Scalar) => Expr {
   const signed = isSigned(type);
   if (typeBytes(type) === 2) {
     return (m, a, b) =>

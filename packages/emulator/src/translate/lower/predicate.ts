@@ -49,8 +49,8 @@ const UNORDERED: Readonly<Record<string, string>> = {
 
 type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
-/** 0 or 1 for one lane. */
-function compareScalar(m: Wasm, type: PtxType, name: string, a: Scalar, b: Scalar): Expr | undefined {
+/** 0 or 1 for one lane; undefined: there is no such comparison. */
+export function compareScalar(m: Wasm, type: PtxType, name: string, a: Scalar, b: Scalar): Expr | undefined {
   if (type === 'f32' || type === 'f64') {
     const ordered = () => m.i32.and(m[type].eq(a(), a()), m[type].eq(b(), b()));
     if (name === 'num') return ordered();

@@ -21,6 +21,8 @@ export interface Destination {
 export interface Source {
   readonly operand: Operand;
   readonly kind: ValueKind;
+  /** Of a 64-bit value that is sent to other lanes by its words: the upper one. */
+  readonly upper?: true;
 }
 
 /** The part of binaryen's module that lowering uses. */
@@ -110,6 +112,12 @@ export interface BarrierOp {
   readonly aligned: boolean;
   /** Of a warp, not of a block: what its lanes do with each other's operands. */
   readonly warp?: WarpOperation;
+  /** Threads send number and count of threads, from registers. */
+  readonly dynamic?: boolean;
+  /** Threads are counted and go on (`bar.arrive`). */
+  readonly arrive?: true;
+  /** What the threads' predicates come to (`bar.red`). */
+  readonly reduce?: 'and' | 'or' | 'popc';
 }
 
 /**
@@ -120,7 +128,10 @@ export type WarpOperation =
   | 'sync'
   | 'active'
   | `shuffle.${'idx' | 'up' | 'down' | 'bfly'}`
-  | `vote.${'all' | 'any' | 'uni' | 'ballot'}`;
+  | `vote.${'all' | 'any' | 'uni' | 'ballot'}`
+  | `${'match' | 'match64'}.${'any' | 'all'}`
+  | `redux.${'add' | 'min' | 'max' | 'mins' | 'maxs' | 'and' | 'or' | 'xor'}`
+  | 'elect';
 
 /** Puts the mask of the lanes that take part, and up to three operands, where the warp's barrier finds them. */
 export interface SendOp {
@@ -133,6 +144,12 @@ export interface ReceiveOp {
   readonly kind: 'receive';
   readonly dst: Destination;
   readonly word: 0 | 1;
+}
+
+/** An assertion of the program has failed: addresses of its text and file, its line, and the address of its function. */
+export interface AssertOp {
+  readonly kind: 'assert';
+  readonly values: readonly Source[];
 }
 
 /** Memory accesses before it are seen by other threads before those after it. */
@@ -156,6 +173,7 @@ export type Op =
   | BarrierOp
   | SendOp
   | ReceiveOp
+  | AssertOp
   | FenceOp
   | NoOp;
 
