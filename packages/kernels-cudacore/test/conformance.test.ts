@@ -1,4 +1,12 @@
-import { type Claim, type Gemm, multiply, openDevice, packageRootOf, readManifest } from '@ffma/core';
+import {
+  type Claim,
+  type Gemm,
+  type ModelledGpu,
+  multiply,
+  openDevice,
+  packageRootOf,
+  readManifest,
+} from '@ffma/core';
 import { counterFacts, type EmulatorDevice } from '@ffma/emulator';
 import { kernels } from '@ffma/kernels-cudacore';
 import { describeClaims, describeConformance } from '@ffma/verify/vitest';
@@ -24,8 +32,15 @@ describeConformance(
   },
 );
 
-async function countersOf(gemm: Gemm, { m, n, k }: Claim['at']) {
-  await using device = (await openDevice('emulator', { counters: true, checks: false })) as EmulatorDevice;
+/** Registers of a kernel by its symbol, where ptxas was there to count them. */
+const registers = (symbol: string) =>
+  readManifest(packageRootOf(kernels[0]!.definition.source))?.artefacts.find(({ symbols }) =>
+    Object.values(symbols).includes(symbol),
+  )?.registers;
+
+async function countersOf(gemm: Gemm, { m, n, k }: Claim['at'], gpu?: ModelledGpu) {
+  const counters = gpu === undefined ? true : { l2: { bytes: gpu.l2Bytes, smCount: gpu.smCount, registers } };
+  await using device = (await openDevice('emulator', { counters, checks: false })) as EmulatorDevice;
   await multiply(device, gemm, new Float32Array(m * k).fill(1), new Float32Array(k * n).fill(1), { m, n, k });
   return counterFacts(device.takeProfiles());
 }

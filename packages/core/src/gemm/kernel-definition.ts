@@ -96,12 +96,21 @@ export interface CounterFacts {
   readonly value: (name: string) => number;
 }
 
+/** The GPU that a claim about caches is made for: small, so that the fact shows at a problem that is soon counted. */
+export interface ModelledGpu {
+  readonly l2Bytes: number;
+  /** Multiprocessors: with the occupancy of the kernel, they say how many blocks are at work at a time. */
+  readonly smCount: number;
+}
+
 /** A coarse fact about counters that an instrumented device proves in tests. */
 export interface Claim {
   /** E.g. `C stores fill their sectors: 4 sectors a request`. */
   readonly sentence: string;
   /** Problem at which it is checked. */
   readonly at: { readonly m: number; readonly n: number; readonly k: number };
+  /** Where the claim reads counters of a modelled cache, the GPU that is modelled. */
+  readonly gpu?: ModelledGpu;
   /** `base` are the counters of the kernel this one is based on, where there is one at hand. */
   readonly holds: (own: CounterFacts, base: CounterFacts | undefined) => boolean;
 }

@@ -1,4 +1,4 @@
-import type { Claim, CounterFacts, Gemm, KernelDefinition } from '@ffma/core';
+import type { Claim, CounterFacts, Gemm, KernelDefinition, ModelledGpu } from '@ffma/core';
 import { type ReportedNumber, reported } from '../float/bits.js';
 import { type ErrorJson, errorJson } from '../run/report.js';
 
@@ -7,8 +7,11 @@ export interface ClaimingGemm extends Gemm {
   readonly definition: Pick<KernelDefinition, 'claims' | 'basedOn'>;
 }
 
-/** Runs a kernel at a size on an instrumented device and gives its counters. */
-export type CountersOf = (gemm: Gemm, at: Claim['at']) => Promise<CounterFacts>;
+/**
+ * Runs a kernel at a size on an instrumented device and gives its counters.
+ * @param gpu whose cache is to be modelled, where the claim reads such counters
+ */
+export type CountersOf = (gemm: Gemm, at: Claim['at'], gpu?: ModelledGpu) => Promise<CounterFacts>;
 
 export interface ClaimOptions {
   readonly countersOf: CountersOf;
@@ -54,7 +57,7 @@ export async function checkClaim(
   options: ClaimOptions,
 ): Promise<ClaimResult> {
   const { base, countersOf } = options;
-  const { sentence, at } = claim;
+  const { sentence, at, gpu } = claim;
   const head = { kernel: gemm.id, claim: sentence, at };
   let own: ReturnType<typeof recorded> | undefined;
   let bases: ReturnType<typeof recorded> | undefined;
@@ -63,8 +66,8 @@ export async function checkClaim(
     ...(bases === undefined ? {} : { base: bases.readings }),
   });
   try {
-    own = recorded(await countersOf(gemm, at));
-    bases = base === undefined ? undefined : recorded(await countersOf(base, at));
+    own = recorded(await countersOf(gemm, at, gpu));
+    bases = base === undefined ? undefined : recorded(await countersOf(base, at, gpu));
     const passed = claim.holds(own.facts, bases?.facts) === true;
     const figures = `${gemm.id}: ${listed(own.readings)}${base === undefined || bases === undefined ? '' : `; ${base.id}: ${listed(bases.readings)}`}`;
     const where = `at ${at.m}×${at.n}×${at.k}`;
@@ -97,11 +100,11 @@ export async function checkClaims(gemm: ClaimingGemm, options: ClaimOptions): Pr
 /** Asks for each kernel's counters at each size once, since an instrumented run is slow. */
 export function onceEach(countersOf: CountersOf): CountersOf {
   const known = new Map<Gemm, Map<string, Promise<CounterFacts>>>();
-  return (gemm, at) => {
+  return (gemm, at, gpu) => {
     const sizes = known.get(gemm) ?? new Map<string, Promise<CounterFacts>>();
     known.set(gemm, sizes);
-    const key = `${at.m}×${at.n}×${at.k}`;
-    const facts = sizes.get(key) ?? countersOf(gemm, at);
+    const key = `${at.m}×${at.n}×${at.k}, ${gpu?.l2Bytes} bytes of L2, ${gpu?.smCount} multiprocessors`;
+    const facts = sizes.get(key) ?? countersOf(gemm, at, gpu);
     sizes.set(key, facts);
     return facts;
   };

@@ -25,6 +25,15 @@ export const k06 = defineKernel({
         (base === undefined || base.value('shared.load.requests') === 4 * own.value('shared.load.requests')),
     },
     {
+      sentence:
+        'No two lanes wait for a bank of shared memory, and an FFMA takes less than half the wavefronts of the base',
+      at: { m: 64, n: 64, k: 64 },
+      holds: (own, base) =>
+        own.value('shared.load.bankConflicts') === 0 &&
+        (base === undefined ||
+          2 * own.value('shared.wavefrontsPerFfma') < base.value('shared.wavefrontsPerFfma')),
+    },
+    {
       sentence: 'A global load moves 512 bytes and fills the 16 sectors that it touches',
       at: { m: 64, n: 64, k: 64 },
       holds: (own) =>

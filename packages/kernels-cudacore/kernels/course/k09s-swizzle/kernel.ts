@@ -69,6 +69,16 @@ export const k09s = defineKernel({
       holds: sameWork,
     },
     {
+      sentence:
+        'On a model of 8 multiprocessors with 384 KiB of L2, more reads hit, and a third fewer bytes come from memory',
+      at: { m: 1024, n: 2048, k: 64 },
+      gpu: { l2Bytes: 384 * 1024, smCount: 8 },
+      holds: (own, base) =>
+        base === undefined ||
+        (own.value('l2Model.readHitRate') > base.value('l2Model.readHitRate') &&
+          3 * own.value('l2Model.dramReadBytes') < 2 * base.value('l2Model.dramReadBytes')),
+    },
+    {
       sentence: 'Numbering in groups takes less than one more instruction in a hundred',
       at: { m: 256, n: 128, k: 64 },
       holds: (own, base) =>

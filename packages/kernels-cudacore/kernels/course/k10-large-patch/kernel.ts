@@ -49,6 +49,11 @@ export const k10 = defineKernel({
           base.value('shared.load.requests') * 3 === own.value('shared.load.requests') * 4),
     },
     {
+      sentence: 'Columns of B are dealt out so that no load of shared memory waits for a bank',
+      at: { m: 256, n: 128, k: 64 },
+      holds: (own) => own.value('shared.load.bankConflicts') === 0,
+    },
+    {
       sentence: 'A store of C fills its sectors, where the base fills half of each at a time',
       at: { m: 256, n: 128, k: 64 },
       holds: (own, base) =>
