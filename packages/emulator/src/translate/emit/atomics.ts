@@ -1,5 +1,6 @@
 import binaryen from 'binaryen';
 import { CTX, HEAP_START } from '../../layout.js';
+import { softHalf } from '../lower/soft.js';
 import type { AtomicOp, Expr, Scalar, Source, ValueKind, Wasm } from '../lower/spec.js';
 import { isSigned } from '../lower/spec.js';
 import type { Accesses, LaneMask } from './accesses.js';
@@ -22,6 +23,10 @@ function sum32(m: Wasm, at: Scalar, old: Scalar, value: Scalar): Expr {
 function combine(m: Wasm, op: AtomicOp, at: Scalar, old: Scalar, value: Scalar): Expr {
   if (op.type === 'f32') return sum32(m, at, old, value);
   if (op.type === 'f64') return m.f64.add(old(), value());
+  if (/f16/.test(op.type)) {
+    const format = op.type.startsWith('b') ? 'bf16' : 'f16';
+    return softHalf(m, { operation: 'add', format, packed: op.type.endsWith('x2') }, old(), value());
+  }
   const i = op.bytes === 8 ? m.i64 : m.i32;
   const s = isSigned(op.type) ? 's' : 'u';
   const constant = (n: number) => (op.bytes === 8 ? m.i64.const(BigInt(n)) : m.i32.const(n));
@@ -63,18 +68,24 @@ export class AtomicFunctions {
     const m = this.#m;
     const bits = op.bytes === 8 ? 'i64' : 'i32';
     const float = op.type === 'f32' || op.type === 'f64';
+    const native = !/f/.test(op.type) && NATIVE.has(op.operation);
     const type = float ? (op.type as 'f32' | 'f64') : bits;
     const [wasmBits, wasmType] = [binaryen[bits], binaryen[type]];
     const at = () => m.local.get(0, binaryen.i32);
     const value = () => m.local.get(1, wasmType);
     const ns = bits === 'i64' ? m.i64.atomic : m.i32.atomic;
+    const exchange = (expected: Expr, next: Expr) =>
+      op.bytes === 2
+        ? m.i32.atomic.rmw16_u.cmpxchg(0, at(), expected, next, '0')
+        : ns.rmw.cmpxchg(0, at(), expected, next, '0');
+    const load = () => (op.bytes === 2 ? m.i32.atomic.load16_u(0, at(), '0') : ns.load(0, at(), '0'));
     const params = [binaryen.i32, wasmType, ...(op.operation === 'cas' ? [wasmType] : [])];
     if (op.operation === 'cas') {
-      const body = ns.rmw.cmpxchg(0, at(), value(), m.local.get(2, wasmType), '0');
+      const body = exchange(value(), m.local.get(2, wasmType));
       m.addFunction(name, binaryen.createType(params), wasmType, [], body);
       return;
     }
-    if (!float && NATIVE.has(op.operation)) {
+    if (native) {
       const operation = op.operation === 'exch' ? 'xchg' : (op.operation as 'add' | 'and' | 'or' | 'xor');
       m.addFunction(
         name,
@@ -95,8 +106,8 @@ export class AtomicFunctions {
         m.loop(
           'retry',
           m.block(null, [
-            m.local.set(2, ns.load(0, at(), '0')),
-            m.br_if('retry', m[bits].ne(ns.rmw.cmpxchg(0, at(), seen(), next, '0'), seen())),
+            m.local.set(2, load()),
+            m.br_if('retry', m[bits].ne(exchange(seen(), next), seen())),
           ]),
         ),
         asType(seen()),
@@ -111,6 +122,7 @@ export class AtomicFunctions {
 function differs(m: Wasm, op: AtomicOp, at: Expr, old: Expr): Expr {
   const wide = op.bytes === 8;
   const bits = op.type === 'f32' ? m.i32.reinterpret(old) : op.type === 'f64' ? m.i64.reinterpret(old) : old;
+  if (op.bytes === 2) return m.i32.ne(m.i32.load16_u(0, 2, at), bits);
   return wide ? m.i64.ne(m.i64.load(0, 8, at), bits) : m.i32.ne(m.i32.load(0, 4, at), bits);
 }
 

@@ -4,7 +4,7 @@ import { type AccessOp, type AtomicOp, type Destination, type Op, type Source, t
 
 /** Hints about caching and visibility. The emulated memory is coherent and has no caches, so they change nothing. */
 const HINTS =
-  /^(nc|ca|cg|cs|lu|cv|wb|wt|weak|relaxed|acquire|release|acq_rel|volatile|gpu|sys|cta|cluster|mmio|L1::.*|L2::(64B|128B|256B|evict_.*)|v2|v4|noftz)$/;
+  /^(nc|ca|cg|cs|lu|cv|wb|wt|weak|relaxed|acquire|release|acq_rel|volatile|gpu|sys|cta|cluster|mmio|L1::.*|L2::(64B|128B|256B|evict_.*|cache_hint)|v2|v4|noftz)$/;
 
 const SPACES: Readonly<Record<string, StateSpace>> = {
   global: 'global',
@@ -20,6 +20,10 @@ function spaceOf(instruction: Instruction): StateSpace | 'generic' {
   const word = instruction.modifiers.find((modifier) => modifier in SPACES);
   return word === undefined ? 'generic' : SPACES[word]!;
 }
+
+/** The operands but the cache policy that `.L2::cache_hint` ends them with. */
+const withoutPolicy = ({ modifiers, operands }: Instruction): readonly Operand[] =>
+  modifiers.includes('L2::cache_hint') ? operands.slice(0, -1) : operands;
 
 const hinted = (instruction: Instruction, ...more: string[]) => {
   const types = new Set<string>(typesOf(instruction));
@@ -43,11 +47,12 @@ function isVolatile(instruction: Instruction): boolean {
 function access(instruction: Instruction, kind: 'load' | 'store'): readonly Op[] | undefined {
   const [type, ...more] = typesOf(instruction);
   const load = kind === 'load';
-  const address = instruction.operands[load ? 1 : 0];
-  const data = listOf(instruction.operands[load ? 0 : 1]);
+  const operands = withoutPolicy(instruction);
+  const address = operands[load ? 1 : 0];
+  const data = listOf(operands[load ? 0 : 1]);
   if (type === undefined || more.length > 0 || address?.kind !== 'address' || !hinted(instruction))
     return undefined;
-  if (kindOf(type) === undefined || type === 'pred' || instruction.operands.length !== 2) return undefined;
+  if (kindOf(type) === undefined || type === 'pred' || operands.length !== 2) return undefined;
   if (data.length !== vectorOf(instruction)) return undefined;
   const elements: (Destination | undefined)[] = [];
   const values: Source[] = [];
@@ -81,13 +86,15 @@ function atomic(instruction: Instruction, returns: boolean): readonly Op[] | und
   const operation = instruction.modifiers.find((word) => OPERATIONS.has(word)) as
     | AtomicOp['operation']
     | undefined;
-  const [first, ...rest] = returns ? instruction.operands.slice(1) : instruction.operands;
+  const operands = withoutPolicy(instruction);
+  const [first, ...rest] = returns ? operands.slice(1) : operands;
   if (type === undefined || more.length > 0 || operation === undefined || first?.kind !== 'address')
     return undefined;
   if (!hinted(instruction, operation)) return undefined;
-  if (!/^[bus](32|64)$|^f(32|64)$/.test(type) || rest.length !== (operation === 'cas' ? 2 : 1))
-    return undefined;
-  if (type.startsWith('f') && operation !== 'add') return undefined;
+  const float = /^b?f/.test(type);
+  const short = type === 'b16' && operation === 'cas';
+  if (!/^[bus](32|64)$/.test(type) && !float && !short) return undefined;
+  if (rest.length !== (operation === 'cas' ? 2 : 1) || (float && operation !== 'add')) return undefined;
   const count = vectorOf(instruction);
   // Vectors are of floats in global memory, and only added.
   if (count > 1 && (type !== 'f32' || spaceOf(instruction) === 'shared')) return undefined;
