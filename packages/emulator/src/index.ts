@@ -7,4 +7,5 @@ export { relaxedFuses } from './device/fma-path.js';
 export type { EmulatorOptions } from './device/options.js';
 export { type DeviceProfile, type ProfileName, profiles } from './device/profiles.js';
 export { parseSchedule, type Schedule, scheduleText, someSchedules } from './runtime/schedule.js';
+export type { Sanitizers } from './sanitizers.js';
 export { knownInstructions } from './translate/lower/index.js';

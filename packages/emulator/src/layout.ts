@@ -60,7 +60,11 @@ export const CTX = {
   copyPitch: 80,
   /** Grows whenever a polling loop may have changed memory. */
   progress: 84,
-  bytes: 96,
+  /** Where the race check's planes of shared memory start, bytes from each to the next, and whether a write is suspect. */
+  race: 88,
+  racePitch: 92,
+  raceSuspects: 96,
+  bytes: 112,
 } as const;
 
 /** A group of four lanes: header, then the register area of vector code, then that of diverged lanes. */
@@ -88,7 +92,12 @@ export const QUAD = {
    */
   warpMask: 128,
   warpOperands: 144,
-  registers: 192,
+  /**
+   * Of the race check, i32 each: the entry that lane 0 makes now (lane i makes it plus i), the one that all four make
+   * together, and that from which on entries may not come before what they do now.
+   */
+  race: 192,
+  registers: 208,
 } as const;
 
 /**

@@ -15,7 +15,7 @@ import {
 } from './support/access-kernel.js';
 import { runPtx } from './support/run-ptx.js';
 
-const device = new EmulatorDevice({ cache: false });
+const device = new EmulatorDevice({ cache: false, checks: { racecheck: false } });
 afterAll(() => device.close());
 
 const COMMON = new Set(['u8,b32', 'f32,f32', 'u64,b64']);

@@ -22,6 +22,7 @@ import type { LaunchRecord } from '../runtime/launch-record.js';
 import type { PostedKernel, RunReply } from '../runtime/messages.js';
 import { type Schedule, scheduleText } from '../runtime/schedule.js';
 import { WorkerPool } from '../runtime/worker-pool.js';
+import type { Sanitizers } from '../sanitizers.js';
 import type { TranslationOptions } from '../translate/emit/options.js';
 import { type L2Options, launchCaches } from './counter-options.js';
 import type { NamedSpan } from './describe-address.js';
@@ -48,8 +49,10 @@ export class EmulatorDevice implements Device {
   readonly profile: ProfileName;
   /** Which way exact FMAs are computed. */
   readonly fma: 'relaxed' | 'f64';
+  /** Whether memory is checked while kernels run, and for what. */
   readonly checks: boolean;
   readonly approximations: boolean;
+  readonly sanitizers: Sanitizers;
   readonly counters: boolean;
   /** What the model of the L2 cache assumes; undefined: none is made. */
   readonly l2: L2Options | undefined;
@@ -75,12 +78,13 @@ export class EmulatorDevice implements Device {
 
   /** @throws ArgumentError, UnavailableError, OutOfMemoryError */
   constructor(options: EmulatorOptions = {}) {
-    const { profile, workers, checks, approximations, counters, l2, fma, cache, schedule } =
+    const { profile, workers, checks, sanitizers, approximations, counters, l2, fma, cache, schedule } =
       checkedOptions(options);
     const { title, arch, limits }: DeviceProfile = profiles[profile];
     this.fma = chooseFmaPath(fma);
     this.checks = checks;
     this.approximations = approximations;
+    this.sanitizers = Object.freeze(sanitizers);
     this.counters = counters;
     this.l2 = l2;
     this.schedule = schedule === undefined ? undefined : Object.freeze({ ...schedule });
@@ -205,6 +209,7 @@ export class EmulatorDevice implements Device {
     const options: TranslationOptions = {
       fma: this.fma,
       checks: this.checks,
+      sanitizers: this.sanitizers,
       counters: this.counters,
       ...(this.schedule?.copies === 'early' ? { copies: 'early' } : {}),
     };
@@ -229,7 +234,8 @@ export class EmulatorDevice implements Device {
     const caches =
       this.l2 === undefined ? undefined : launchCaches(this.l2, kernel.name, config, ownShared, this.limits);
     const l1Bytes = caches?.l1Bytes ?? 0;
-    const mode = { checks: this.checks, counters: this.counters, l1Bytes, schedule: this.schedule };
+    const { checks, sanitizers, counters, schedule } = this;
+    const mode = { checks, sanitizers, counters, l1Bytes, schedule };
     const launch = planLaunch(kernel, posted.kernel, config, this.workers, mode, this.limits);
     writeLaunch(this.#heap.memory.buffer, kernel, launch, args, posted.kernel.classes.length);
     const replies = await this.#onAllWorkers(posted, launch);

@@ -28,10 +28,27 @@ const capital = (word = '') => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 const triple = (t: readonly number[]): string => `(${t.join(', ')})`;
 
-function describe({ address, site }: FaultRecord, context: FaultContext): string {
+function describe({ kind, address, site }: FaultRecord, context: FaultContext): string {
   if (address === undefined || site === undefined) return '';
+  if (kind === 'race') return `byte ${address} of the ${context.sharedBytes} bytes of shared memory`;
   if (site.space !== 'shared' && site.space !== 'local') return describeAddress(address, context.buffers);
   return `byte ${address} of the ${context[`${site.space}Bytes`]} bytes of ${site.space} memory`;
+}
+
+const DID = { write: 'wrote', read: 'read' } as const;
+
+/** Who made the earlier access of a race, and where. */
+function describeOther({ other }: FaultRecord): string {
+  if (other === undefined) return 'another thread touched';
+  const { thread, threads, at } = other;
+  const who =
+    thread !== undefined
+      ? `thread ${triple(thread)}`
+      : typeof threads === 'number'
+        ? `several lanes of warp ${threads}`
+        : 'threads of several warps';
+  const line = at === undefined ? '' : ` at PTX line ${at.line} (${at.text})${placeSuffix(at.source)}`;
+  return `${who} ${DID[other.did]}${line}`;
 }
 
 const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, where: string) => string>> = {
@@ -46,6 +63,8 @@ const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, wher
     `${capital(r.site?.kind)} of ${r.site?.bytes} bytes that another thread's cp.async brought, with no barrier since, at ${where} (${r.note})`,
   'copy-never-awaited': (r) => `A thread exits before its cp.async to byte ${r.note} has been waited for`,
   'copy-size': (r) => `A cp.async of ${r.site?.bytes} bytes is told to read more than that`,
+  race: (r, where) =>
+    `Race: ${r.site?.kind === 'copy' ? 'cp.async' : r.site?.kind} of ${r.site?.bytes} bytes, at ${where}, which ${describeOther(r)}, with no barrier in between`,
   deadlock: (r) => `The block can never finish: ${r.note}`,
   'endless-loop': (r) => `A loop never ends: ${r.note}`,
   trap: (r) => `The kernel trapped${r.note === undefined ? '' : `: ${r.note}`}`,

@@ -4,6 +4,7 @@ import { type LaunchRecord, slotLayout, threadsOf } from '../runtime/launch-reco
 import { LogProcessor } from '../runtime/log-processor.js';
 import { controlWords } from '../runtime/progress-watch.js';
 import type { Schedule } from '../runtime/schedule.js';
+import type { Sanitizers } from '../sanitizers.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import type { EmulatorBuffer } from './emulator-buffer.js';
 import type { EmulatorKernel } from './emulator-object.js';
@@ -44,15 +45,22 @@ export function planLaunch(
   translated: Omit<TranslatedKernel, 'wasm'>,
   config: LaunchConfig,
   workers: number,
-  mode: { checks: boolean; counters: boolean; l1Bytes: number; schedule?: Schedule | undefined },
+  mode: {
+    checks: boolean;
+    counters: boolean;
+    l1Bytes: number;
+    sanitizers?: Sanitizers | undefined;
+    schedule?: Schedule | undefined;
+  },
   limits: DeviceLimits,
 ): LaunchRecord {
   const { grid, block } = config;
   const threads = threadsOf(block);
   const sharedBytes = kernel.memory.sharedBytes + (config.sharedBytes ?? 0);
   const blocks = grid[0] * grid[1] * grid[2];
+  const racecheck = mode.sanitizers?.racecheck ?? false;
   const used = workersFor(translated, blocks, workers, mode.schedule);
-  const layout = slotLayout(translated, block, sharedBytes, kernel.memory.localBytes);
+  const layout = slotLayout(translated, block, sharedBytes, kernel.memory.localBytes, racecheck);
   const resident =
     Object.keys(translated.polls).length > 0
       ? Math.min(blocks, residentBlocks(limits, threads, sharedBytes))

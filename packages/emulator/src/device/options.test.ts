@@ -9,6 +9,7 @@ describe('checkedOptions', () => {
       workers: availableParallelism(),
       checks: true,
       approximations: false,
+      sanitizers: { memcheck: true, racecheck: true, initcheck: true, synccheck: true },
       counters: false,
       l2: undefined,
       fma: 'auto',
@@ -26,7 +27,14 @@ describe('checkedOptions', () => {
       fma: 'f64',
       cache: false,
     } as const;
-    expect(checkedOptions(options)).toEqual({ ...options, l2: undefined });
+    const off = { memcheck: false, racecheck: false, initcheck: false, synccheck: true };
+    expect(checkedOptions(options)).toEqual({ ...options, sanitizers: off });
+    expect(checkedOptions({ checks: { racecheck: false } }).sanitizers).toEqual({
+      ...{ memcheck: true, initcheck: true, synccheck: true },
+      racecheck: false,
+    });
+    const none = { memcheck: false, racecheck: false, initcheck: false, synccheck: false };
+    expect(checkedOptions({ checks: none }).checks).toBe(false);
     expect(checkedOptions({ workers: 1 })).toMatchObject({ workers: 1, checks: true });
   });
 
@@ -38,11 +46,15 @@ describe('checkedOptions', () => {
     ['checks', 1, 'a boolean'],
     ['counters', 'on', 'a boolean or { l2 }'],
     ['counters', null, 'a boolean or { l2 }'],
+    ['checks', { racechek: true }, 'made of memcheck, racecheck'],
+    ['checks.racecheck', 'yes', 'a boolean'],
     ['cache', null, 'a boolean'],
     ['fma', 'exact', "'auto', 'relaxed' or 'f64'"],
     ['workers', 2n, 'an integer'],
   ])('%s: %o', (name, value, rule) => {
-    expect(() => checkedOptions({ [name]: value } as EmulatorOptions)).toThrow(
+    const [first = '', inner] = name.split('.');
+    const options = { [first]: inner === undefined ? value : { [inner]: value } };
+    expect(() => checkedOptions(options as EmulatorOptions)).toThrow(
       expect.objectContaining({
         code: 'FFMA_ARGUMENT',
         message: expect.stringMatching(`${name} must be ${rule}`),

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ArgumentError, checkOptionsObject, type DeviceOptions, shown } from '@ffma/core';
 import { ORDERS, type Schedule } from '../runtime/schedule.js';
+import { allSanitizers, keepsShadow, SANITIZER_NAMES, type Sanitizers } from '../sanitizers.js';
 import { type CounterOptions, checkedCounters, type L2Options } from './counter-options.js';
 import { type ProfileName, profiles } from './profiles.js';
 
@@ -9,8 +10,11 @@ export interface EmulatorOptions extends DeviceOptions {
   readonly profile?: ProfileName;
   /** Worker threads, 1 to 256. Default: one a core. */
   readonly workers?: number;
-  /** Memory checks: unallocated memory, uninitialised reads. Range and alignment are always checked. Default true. */
-  readonly checks?: boolean;
+  /**
+   * What is looked for while kernels run: all, some, or with `false` nothing that takes time. What an object leaves out
+   * is on. Range, alignment, barriers that never open and copies that nobody waits for are checked even then. Default true.
+   */
+  readonly checks?: boolean | Partial<Sanitizers>;
   /** Takes kernels with instructions whose results are near a GPU's, not the same bits. Default false. */
   readonly approximations?: boolean;
   /** Counts what kernels do; see `takeProfiles`. `{ l2: true }` also models a cache. Default false. */
@@ -47,6 +51,20 @@ function checkSchedule(schedule: Schedule): void {
   if (name !== undefined) refuse('schedule', name, 'made of order, seed and copies');
 }
 
+/** @throws ArgumentError naming the member */
+function checkedSanitizers(checks: boolean | Partial<Sanitizers>): Sanitizers {
+  // Waiting for copies is looked at once a thread, so it stays on.
+  if (typeof checks === 'boolean') return { ...allSanitizers(checks), synccheck: true };
+  if (typeof checks !== 'object' || checks === null)
+    refuse('checks', checks, `a boolean, or an object of ${SANITIZER_NAMES.join(', ')}`);
+  for (const [name, value] of Object.entries(checks)) {
+    if (!SANITIZER_NAMES.includes(name as keyof Sanitizers))
+      refuse('checks', name, `made of ${SANITIZER_NAMES.join(', ')}`);
+    if (typeof value !== 'boolean') refuse(`checks.${name}`, value, 'a boolean');
+  }
+  return { ...allSanitizers(true), ...checks };
+}
+
 /** Fills in defaults. @throws ArgumentError for unknown options and values */
 export function checkedOptions(options: EmulatorOptions): Required<
   Omit<EmulatorOptions, keyof DeviceOptions | 'schedule' | 'counters'>
@@ -55,6 +73,7 @@ export function checkedOptions(options: EmulatorOptions): Required<
   workers: number;
   checks: boolean;
   approximations: boolean;
+  sanitizers: Sanitizers;
   counters: boolean;
   l2: L2Options | undefined;
   fma: 'auto' | 'relaxed' | 'f64';
@@ -83,10 +102,20 @@ export function checkedOptions(options: EmulatorOptions): Required<
     refuse('profile', profile, `one of ${Object.keys(profiles).join(', ')}`);
   if (!Number.isInteger(workers) || workers < 1 || workers > 256)
     refuse('workers', workers, 'an integer in 1..256');
-  if (typeof checks !== 'boolean') refuse('checks', checks, 'a boolean');
   if (typeof approximations !== 'boolean') refuse('approximations', approximations, 'a boolean');
   if (typeof cache !== 'boolean') refuse('cache', cache, 'a boolean');
   if (!['auto', 'relaxed', 'f64'].includes(fma)) refuse('fma', fma, "'auto', 'relaxed' or 'f64'");
   if (schedule !== undefined) checkSchedule(schedule);
-  return { profile, workers, checks, approximations, ...checkedCounters(counters), fma, cache, schedule };
+  const sanitizers = checkedSanitizers(checks);
+  return {
+    profile,
+    workers,
+    checks: keepsShadow(sanitizers),
+    sanitizers,
+    approximations,
+    ...checkedCounters(counters),
+    fma,
+    cache,
+    schedule,
+  };
 }

@@ -27,6 +27,7 @@ export class ApartGroups {
   readonly #views: Views;
   readonly #ctx: number;
   readonly #spins: Spins;
+  readonly #awaited: boolean;
 
   constructor(
     status: BlockStatus,
@@ -35,8 +36,10 @@ export class ApartGroups {
     views: Views,
     ctx: number,
     spins: Spins,
+    awaited: boolean,
   ) {
     this.#spins = spins;
+    this.#awaited = awaited;
     this.#status = status;
     this.#kernel = kernel;
     this.#exports = exports;
@@ -72,7 +75,7 @@ export class ApartGroups {
       lanes[thread] = statusAfter(result);
       const spins = resultKind(result) === RESULT.yield;
       if (!spins || !this.#spins.apart(thread, state, resultBlock(result))) idle = false;
-      if (this.#kernel.copies && lanes[thread] === LANE.exited)
+      if (this.#awaited && lanes[thread] === LANE.exited)
         checkLanded(this.#views.i32, this.#kernel, this.#ctx, state, [lane]);
     }
     if (this.#settle(group, state)) return false;

@@ -54,6 +54,7 @@ function releaseBlock(runner: BlockRunner, i32: Int32Array): boolean {
     barrier?.warp === undefined && barrier?.dynamic === undefined && barrier?.reduce === undefined;
   if (barrier !== undefined && plain && barrier.threads === undefined) {
     for (let warp = 0; 32 * warp < runner.threads; warp++) runner.passBarrier(warp);
+    runner.clock?.syncAll();
     runner.status.releaseAll();
     return true;
   }
@@ -74,9 +75,13 @@ function releaseBlock(runner: BlockRunner, i32: Int32Array): boolean {
     const ready = waiting.size > needed ? firstToArrive(runner, waiting, needed) : waiting;
     if (ready?.size !== needed || !warpsAgree(runner, ready)) continue;
     released = true;
+    const warps = new Set([...ready.keys()].map((thread) => thread >> 5));
+    // What threads did that have exited, or only announce themselves, is taken to be seen by all.
+    if (threads === undefined || (arrivals.get(id) ?? 0) > 0) runner.clock?.syncAll();
+    else runner.clock?.sync(warps);
     arrivals.delete(id);
     reduceBarrier(runner, i32, ready);
-    for (const warp of new Set([...ready.keys()].map((thread) => thread >> 5))) {
+    for (const warp of warps) {
       runner.passBarrier(warp);
       runner.status.arrivals.delete(warp);
     }

@@ -23,6 +23,9 @@ export function writeHeaders(
   set(CTX.params, launch.params);
   set(CTX.shared, ctx + layout.shared);
   set(CTX.copyPitch, layout.copyPitch);
+  set(CTX.race, ctx + layout.race);
+  set(CTX.racePitch, layout.racePitch);
+  set(CTX.raceSuspects, 0);
   set(CTX.sharedShadow, ctx + layout.sharedShadow);
   set(CTX.sharedBytes, launch.sharedBytes);
   set(CTX.local, ctx + layout.local);

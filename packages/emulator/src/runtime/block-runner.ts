@@ -8,6 +8,8 @@ import { BlockStatus, GROUP } from './block-status.js';
 import { checkLanded, resetCopies } from './copies.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
 import type { LogProcessor, RecordedWarp } from './log-processor.js';
+import { registerClock } from './race-check.js';
+import { RaceClock } from './race-clock.js';
 import { Spins } from './spins.js';
 import { TurnOrder } from './turn-order.js';
 import type { WarpRequests } from './warp-requests.js';
@@ -43,6 +45,10 @@ export class BlockRunner {
   readonly status: BlockStatus;
   /** Whether the kernel has barriers of warps. */
   readonly warpsMeet: boolean;
+  /** Of the race check: what comes before what. */
+  readonly clock: RaceClock | undefined;
+  /** Whether threads must have waited for their copies when they exit. */
+  readonly #awaited: boolean;
   readonly #apart: ApartGroups;
   readonly #launch: LaunchRecord;
   readonly #exports: KernelExports;
@@ -73,14 +79,32 @@ export class BlockRunner {
     this.#log = log;
     this.ctx = slot;
     this.threads = threadsOf(launch.block);
-    this.layout = slotLayout(kernel, launch.block, launch.sharedBytes, launch.localBytes);
+    this.layout = slotLayout(
+      kernel,
+      launch.block,
+      launch.sharedBytes,
+      launch.localBytes,
+      launch.sanitizers?.racecheck,
+    );
     this.status = new BlockStatus(this.threads);
     this.warpsMeet = Object.values(kernel.barriers).some(({ warp }) => warp !== undefined);
+    this.#awaited = kernel.copies && launch.sanitizers?.synccheck !== false;
     this.#spins = new Spins(kernel, views, this.layout.quads);
-    this.#apart = new ApartGroups(this.status, kernel, exports, views, slot, this.#spins);
+    this.#apart = new ApartGroups(this.status, kernel, exports, views, slot, this.#spins, this.#awaited);
     if (launch.schedule !== undefined)
       this.#order = new TurnOrder(launch.schedule, Math.ceil(this.layout.quads / 8));
     writeHeaders(views.i32, slot, kernel.stateBytes, this.layout, launch, worker);
+    this.clock = this.layout.racePitch === 0 ? undefined : this.#makeClock();
+  }
+
+  #makeClock(): RaceClock {
+    const { states, race, racePitch: pitch } = this.layout;
+    const { ctx, threads } = this;
+    const { stateBytes } = this.kernel;
+    const place = { ctx, states: ctx + states, stateBytes, threads, planes: ctx + race, pitch };
+    const clock = new RaceClock(this.#views.i32, place);
+    registerClock(clock);
+    return clock;
   }
 
   state(group: number): number {
@@ -115,6 +139,7 @@ export class BlockRunner {
     }
     if (this.kernel.copies)
       resetCopies(this.#views, this.ctx, this.kernel.stateBytes, this.layout, this.#launch);
+    this.clock?.start();
     this.status.reset();
     this.#traffic = this.#log?.startBlock(index);
     this.#order?.start(index);
@@ -187,6 +212,7 @@ export class BlockRunner {
 
   /** Lanes of a warp go on from a barrier of their own: what has landed for one of them, all may touch now. */
   passWarpBarrier(warp: number): void {
+    this.clock?.sync([warp]);
     this.#exports.publish?.(this.state(8 * warp), this.ctx, Math.min(8, this.layout.quads - 8 * warp), 1);
   }
 
@@ -220,7 +246,7 @@ export class BlockRunner {
     switch (resultKind(result)) {
       case RESULT.exit:
         groups[group] = GROUP.exited;
-        if (this.kernel.copies) checkLanded(this.#views.i32, this.kernel, this.ctx, state, [0, 1, 2, 3]);
+        if (this.#awaited) checkLanded(this.#views.i32, this.kernel, this.ctx, state, [0, 1, 2, 3]);
         break;
       case RESULT.diverge:
         this.#apart.split(group, state, resultBlock(result));

@@ -20,7 +20,7 @@ export function resetCopies(
   }
   for (let group = 0; group < quads; group++) {
     const state = (ctx + states + group * stateBytes) >> 2;
-    i32.fill(0, state + QUAD.copyHead / 4, state + QUAD.registers / 4);
+    i32.fill(0, state + QUAD.copyHead / 4, state + QUAD.race / 4);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Sanitizers } from '../sanitizers.js';
 import { softImports } from '../soft/imports.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import { assertImport } from './assert-fault.js';
@@ -8,6 +9,7 @@ import { type FaultRecord, KernelFault } from './fault-record.js';
 import type { LaunchRecord } from './launch-record.js';
 import { LogProcessor } from './log-processor.js';
 import type { PostedKernel, WorkerCounts } from './messages.js';
+import { RaceCheck } from './race-check.js';
 
 const instances = new WeakMap<WebAssembly.Module, KernelExports>();
 
@@ -15,16 +17,19 @@ function instantiate(
   { kernel, module }: PostedKernel,
   memory: WebAssembly.Memory,
   faults: FaultHandler,
-  checks: boolean,
+  checks: Sanitizers | undefined,
 ): KernelExports {
   const known = instances.get(module);
   if (known !== undefined) return known;
   const translated = kernel as TranslatedKernel;
+  const races = new RaceCheck(new Int32Array(memory.buffer), translated);
   const env = {
     ...softImports,
     memory,
     fault: faults.importFor(translated, checks),
     trap: faults.trapFor(translated),
+    race: races.touch,
+    race_after: races.after,
     assertFail: assertImport(memory.buffer, faults, translated),
   };
   const { exports } = new WebAssembly.Instance(module, { env });
@@ -50,7 +55,7 @@ export function executeLaunch(
     u8: new Uint8Array(buffer),
   };
   const faults = new FaultHandler(buffer);
-  const exports = instantiate(posted, memory, faults, launch.checks);
+  const exports = instantiate(posted, memory, faults, launch.checks ? launch.sanitizers : undefined);
   const kernel = posted.kernel as TranslatedKernel;
   const log = launch.counters
     ? new LogProcessor(

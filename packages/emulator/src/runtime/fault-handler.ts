@@ -13,6 +13,7 @@ import {
   SHADOW_START,
   SHARED_WINDOW,
 } from '../layout.js';
+import type { Sanitizers } from '../sanitizers.js';
 import type { SiteInfo, TranslatedKernel } from '../translate/translated-kernel.js';
 import { copyThere } from './copies.js';
 import { type FaultKind, type FaultRecord, KernelFault } from './fault-record.js';
@@ -52,9 +53,9 @@ export class FaultHandler {
 
   /**
    * The import that translated code calls where an access breaks a rule; throws.
-   * @param checks whether the code keeps the shadow; if not, only range and alignment can be wrong
+   * @param checks what the code looks for in the shadow; undefined: only range and alignment can be wrong
    */
-  importFor(kernel: TranslatedKernel, checks: boolean) {
+  importFor(kernel: TranslatedKernel, checks: Sanitizers | undefined) {
     return (
       site: number,
       address: bigint,
@@ -143,7 +144,7 @@ export class FaultHandler {
     lane: number,
     state: number,
     ctx: number,
-    checks: boolean,
+    checks: Sanitizers | undefined,
   ): FaultKind | undefined {
     const field = (offset: number) => this.#i32[(ctx + offset) >> 2]!;
     const thread = this.#i32[(state + QUAD.linear) >> 2]! + lane;
@@ -171,7 +172,7 @@ export class FaultHandler {
     const x = address - window.base;
     if (x < 0n || x + bytes > BigInt(window.bytes)) return 'out-of-bounds';
     if (x % bytes !== 0n) return 'misaligned';
-    if (!checks) return site.kind === 'copy' ? 'copy-in-flight' : undefined;
+    if (checks === undefined) return site.kind === 'copy' ? 'copy-in-flight' : undefined;
     let valid = true;
     for (let i = 0n; i < bytes; i++) {
       const byte = x + i;
@@ -182,9 +183,11 @@ export class FaultHandler {
         if (copied === 'own') continue;
         if (copied !== undefined) return copied;
       }
-      if ((shadow & SHADOW_ALLOCATED & (bit << 4)) === 0) return 'out-of-bounds';
+      if (checks.memcheck && (shadow & SHADOW_ALLOCATED & (bit << 4)) === 0) return 'out-of-bounds';
       if ((shadow & bit) === 0) valid = false;
     }
-    return !valid && site.kind !== 'store' && site.kind !== 'copy' ? 'uninitialised-read' : undefined;
+    return checks.initcheck && !valid && site.kind !== 'store' && site.kind !== 'copy'
+      ? 'uninitialised-read'
+      : undefined;
   }
 }

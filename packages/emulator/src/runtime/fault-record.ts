@@ -13,10 +13,22 @@ export type FaultKind =
   | 'copy-never-awaited'
   /** A copy is to read more bytes than it has. */
   | 'copy-size'
+  /** Two threads touch one word of shared memory, one of them writes, and nothing says which comes first. */
+  | 'race'
   | 'deadlock'
   /** A loop whose registers, and the memory that it reads, do not change any more. */
   | 'endless-loop'
   | 'trap';
+
+/** The earlier access of a race. */
+export interface OtherAccess {
+  readonly did: 'write' | 'read';
+  /** Whose, where it was one thread's. */
+  readonly thread?: readonly [number, number, number];
+  /** Else the number of the warp whose lanes they were, or that they were of several. */
+  readonly threads?: number | 'several warps';
+  readonly at?: CodePoint;
+}
 
 /** What went wrong in a kernel, as a worker posts it. The host adds names of buffers. */
 export interface FaultRecord {
@@ -28,6 +40,8 @@ export interface FaultRecord {
   readonly at?: CodePoint;
   /** Device address, or offset in the window for shared and local memory. */
   readonly address?: bigint;
+  /** Of a race, the access that came before. */
+  readonly other?: OtherAccess;
   /** More facts, as a sentence. */
   readonly note?: string;
 }

@@ -1,6 +1,8 @@
 import type { Dim3 } from '@ffma/core';
 import { COPY_PLANE, CTX } from '../layout.js';
+import type { Sanitizers } from '../sanitizers.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
+import { RACE_PLANE } from './race-word.js';
 import type { Schedule } from './schedule.js';
 
 /** What a worker is told about one launch. All places are byte offsets in the shared memory. */
@@ -23,6 +25,8 @@ export interface LaunchRecord {
   readonly logQuadBytes: number;
   readonly checks: boolean;
   readonly counters: boolean;
+  /** What is looked for; absent: nothing. */
+  readonly sanitizers?: Sanitizers | undefined;
   /** Share of an L1 cache that each block has where its traffic is recorded; 0: it is not. */
   readonly l1Bytes: number;
   readonly smCount: number;
@@ -38,6 +42,9 @@ export interface SlotLayout {
   /** Bytes from shared memory to its first plane for copies, and from each plane to the next; 0: there are none. */
   readonly copyPitch: number;
   readonly sharedShadow: number;
+  /** The race check's planes, and the bytes of each; 0: there are none. */
+  readonly race: number;
+  readonly racePitch: number;
   readonly local: number;
   readonly localShadow: number;
   readonly bytes: number;
@@ -55,6 +62,7 @@ export function slotLayout(
   block: Dim3,
   sharedBytes: number,
   localBytes: number,
+  racecheck = false,
 ): SlotLayout {
   const threads = threadsOf(block);
   const quads = Math.ceil(threads / 4);
@@ -69,8 +77,21 @@ export function slotLayout(
   const padded = roundUp(roundUp(sharedBytes, 16) + 16, 64);
   const shared = take(kernel.copies ? padded * COPY_PLANE.count : padded);
   const sharedShadow = take(roundUp(sharedBytes, 16) / 4 + 16);
+  const racePitch = racecheck && sharedBytes > 0 ? padded : 0;
+  const race = take(racePitch * RACE_PLANE.count);
   const local = take(threads * localBytes);
   const localShadow = take((threads * localBytes) / 4);
   const copyPitch = kernel.copies ? padded : 0;
-  return { quads, states, shared, copyPitch, sharedShadow, local, localShadow, bytes: next };
+  return {
+    quads,
+    states,
+    shared,
+    copyPitch,
+    sharedShadow,
+    race,
+    racePitch,
+    local,
+    localShadow,
+    bytes: next,
+  };
 }

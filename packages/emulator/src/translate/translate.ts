@@ -8,6 +8,7 @@ import { addCopyFunctions } from './emit/copies.js';
 import { emitDispatch } from './emit/dispatch.js';
 import { emitHot } from './emit/hot.js';
 import type { TranslationOptions } from './emit/options.js';
+import { addRaceFunctions } from './emit/race-functions.js';
 import { RegisterSlots, stateBytes } from './emit/registers.js';
 import { addRuntime } from './emit/runtime-functions.js';
 import {
@@ -55,6 +56,7 @@ export function translateKernel(
       atomics: new AtomicFunctions(m),
       block,
     };
+    if (options.sanitizers.racecheck) addRaceFunctions(m);
     if (model.copies) addCopyFunctions(m, options, stateBytes(t.slots));
     const entries = entryBlocks(t);
     for (const entry of entries) m.addFunctionExport(emitHot(t, entry), `hot${entry}`);

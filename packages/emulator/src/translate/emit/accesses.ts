@@ -4,6 +4,7 @@ import { AccessData } from './access-data.js';
 import { gather } from './lanes.js';
 import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
+import { Races } from './races.js';
 import { isWide } from './registers.js';
 import { type Address, type Place, Resolver, type Span } from './resolve.js';
 import { Shadow, type Touch } from './shadow.js';
@@ -28,17 +29,24 @@ export class Accesses {
   readonly #resolver: Resolver;
   readonly #shadow: Shadow;
   readonly data: AccessData;
+  readonly races: Races;
 
   /** @param copies whether the kernel copies asynchronously to shared memory */
   constructor(operands: Operands, options: TranslationOptions, copies: boolean) {
     this.#o = operands;
     this.#options = options;
     this.#resolver = new Resolver(operands);
-    this.#shadow = new Shadow(operands, copies);
+    this.#shadow = new Shadow(operands, copies, options.sanitizers);
     this.data = new AccessData(operands);
+    this.races = new Races(operands, options.sanitizers.racecheck);
   }
 
   emit(op: AccessOp, site: number, mask: LaneMask): void {
+    this.#emit(op, site, mask);
+    if (op.kind === 'store') this.races.after(op.space);
+  }
+
+  #emit(op: AccessOp, site: number, mask: LaneMask): void {
     if (this.#o.mode === 'lane') {
       this.#single(op, site, undefined);
       return;
@@ -155,6 +163,7 @@ export class Accesses {
     const place = this.place(op, address, span, op.bytes * count, touched);
     const mask = lane === undefined ? m.i32.shl(m.i32.const(1), this.#o.lane()) : m.i32.const(15);
     this.log(site, mask, place.x);
+    this.races.access(op, site, place, op.bytes * count, lane === undefined ? 'own' : 'all');
     if (op.kind === 'store') {
       op.values.forEach((src, i) => {
         const value = lane === undefined ? this.#o.scalar(src) : this.#o.laneOf(src, 3);
@@ -198,6 +207,7 @@ export class Accesses {
     const stride = op.bytes * count;
     const place = this.place(op, this.address(op), this.span(op, site, count, 0, stride), 4 * stride);
     this.log(site, m.i32.const(15), (lane) => m.i32.add(place.x(), m.i32.const(lane * stride)));
+    this.races.access(op, site, place, stride, 'each', stride);
     const vectors = stride / 4;
     const halves = op.bytes === 8 ? ([0, 1] as const) : ([0] as const);
     if (op.kind === 'load') {
@@ -263,6 +273,7 @@ export class Accesses {
     places.forEach((place, lane) => {
       this.check(op.kind === 'store', place, address, span, op.bytes * count, { lane, perLane: 0 });
     });
+    this.races.access(op, site, places[0]!, op.bytes * count, 'each', stride);
     this.#lanes(op, site, places);
   }
 
@@ -271,6 +282,7 @@ export class Accesses {
     const places = ALL.map((lane) =>
       this.place(op, this.address(op, lane), this.span(op, site, count, lane), op.bytes * count),
     );
+    for (const lane of ALL) this.races.access(op, site, places[lane]!, op.bytes * count, lane);
     this.#lanes(op, site, places);
   }
 
@@ -306,6 +318,7 @@ export class Accesses {
     const count = Math.max(op.elements.length, op.values.length);
     const place = this.place(op, this.address(op, lane), this.span(op, site, count, lane), op.bytes * count);
     this.log(site, m.i32.const(1 << lane), place.x);
+    this.races.access(op, site, place, op.bytes * count, lane as 0 | 1 | 2 | 3);
     if (op.kind === 'store') {
       op.values.forEach((src, i) => {
         this.#o.out.push(this.data.storeScalar(op, place, i * op.bytes, this.#o.laneOf(src, lane)));

@@ -164,6 +164,7 @@ export function emitAtomic(
     // An exchange whose old value nobody takes only writes.
     const writes = op.operation === 'exch' && op.elements[0] === undefined;
     accesses.check(writes, place, address, span, op.bytes * count);
+    accesses.races.atomic(op, site, place, op.bytes * count, lane);
     accesses.log(
       site,
       lane === undefined ? m.i32.shl(m.i32.const(1), o.lane()) : m.i32.const(1 << lane),

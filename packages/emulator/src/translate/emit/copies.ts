@@ -12,14 +12,18 @@ import type { TranslationOptions } from './options.js';
 const LANES = [0, 1, 2, 3] as const;
 
 /** Adds the functions of kernels that copy asynchronously. */
-export function addCopyFunctions(m: Wasm, { checks, copies }: TranslationOptions, stateBytes: number): void {
+export function addCopyFunctions(
+  m: Wasm,
+  { checks, sanitizers, copies }: TranslationOptions,
+  stateBytes: number,
+): void {
   addCopyBytes(m);
   if (checks) {
     addCopyWritten(m);
     addMay(m);
     addPublish(m, stateBytes);
   }
-  for (const bytes of COPY_SIZES) addCopy(m, bytes, checks, copies === 'early');
+  for (const bytes of COPY_SIZES) addCopy(m, bytes, checks ? sanitizers : undefined, copies === 'early');
   addLand(m, checks, copies === 'early');
 }
 
@@ -108,6 +112,7 @@ export function emitCopy(o: Operands, accesses: Accesses, op: CopyOp, site: numb
     o.out.push(
       m.call(`copy${op.bytes}`, [o.state(), o.ctx(), number(), m.i32.const(site), to(), from(), read()], 0),
     );
+    accesses.races.copy(site + 1, () => m.i32.wrap(to()), op.bytes, lane);
     const bit = () => m.i32.shl(m.i32.const(1), number());
     const x = () => m.i32.wrap(m.i64.sub(from(), m.i64.const(GLOBAL_BASE)));
     const logged = o.tentative(() => accesses.log(site, bit(), x));

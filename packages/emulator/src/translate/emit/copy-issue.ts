@@ -13,6 +13,7 @@ import {
   SHADOW_START,
   SHADOW_VALID,
 } from '../../layout.js';
+import type { Sanitizers } from '../../sanitizers.js';
 import type { Expr, Wasm } from '../lower/spec.js';
 import { LocalNames } from './local-names.js';
 
@@ -44,7 +45,7 @@ export function moveRun(m: Wasm, bytes: CopySize, to: Expr, from: Expr, fromOffs
  * memory, and puts the copy into the thread's list. Shared memory itself stays as it is until the copy lands, unless
  * copies are to be early.
  */
-export function addCopy(m: Wasm, bytes: CopySize, checks: boolean, early: boolean): void {
+export function addCopy(m: Wasm, bytes: CopySize, checks: Sanitizers | undefined, early: boolean): void {
   const l = new LocalNames(m, 7, {
     state: 'i32',
     ctx: 'i32',
@@ -88,11 +89,15 @@ export function addCopy(m: Wasm, bytes: CopySize, checks: boolean, early: boolea
   const fromShadow = () => m.i32.shr_u(m.i32.wrap(x()), i(2));
   const unwritten = m.i32.ne(shadow.load(SHADOW_START, fromShadow()), shadow.all(SHADOW_VALID));
   const partUnwritten = m.i32.eqz(m.call('copy_written', [m.i32.wrap(x()), g('read')], 2));
+  const allocated = () => shadow.all(SHADOW_ALLOCATED);
+  const nobodys = m.i32.ne(m.i32.and(shadow.load(SHADOW_START, fromShadow()), allocated()), allocated());
   const checkFrom = m.block(null, [
     m.if(m.i32.or(outside(x, m.i32.load(CONTROL.heapBytes, 4, i(0)), g('read')), misaligned(x)), faultFrom()),
-    ...(checks
+    ...(checks?.initcheck
       ? [m.if(m.i32.eq(g('read'), i(bytes)), m.if(unwritten, faultFrom()), m.if(partUnwritten, faultFrom()))]
-      : []),
+      : checks?.memcheck
+        ? [m.if(m.i32.and(m.i32.eq(g('read'), i(bytes)), nobodys), faultFrom())]
+        : []),
   ]);
 
   // ---- shared memory: range, alignment, and that no copy is in flight there

@@ -1,4 +1,5 @@
 import { QUAD, SHADOW_ALLOCATED, SHADOW_VALID } from '../../layout.js';
+import type { Sanitizers } from '../../sanitizers.js';
 import type { Expr } from '../lower/spec.js';
 import type { Operands } from './operands.js';
 import type { Place } from './resolve.js';
@@ -36,8 +37,10 @@ export interface Touch {
 export class Shadow {
   readonly #o: Operands;
   readonly #copies: boolean;
+  readonly #sanitizers: Sanitizers;
 
-  constructor(operands: Operands, copies: boolean) {
+  constructor(operands: Operands, copies: boolean, sanitizers: Sanitizers) {
+    this.#sanitizers = sanitizers;
     this.#o = operands;
     this.#copies = copies;
   }
@@ -79,8 +82,17 @@ export class Shadow {
     return m.i32.shl(m.i32.const(((1 << bytes) - 1) * 0x11), first);
   }
 
+  /** Whether it matters that memory belongs to somebody: a copy in flight takes it away, too. */
+  #ownership({ shared }: Touch): boolean {
+    return this.#sanitizers.memcheck || (this.#copies && shared);
+  }
+
   checkRead(place: Place, bytes: number, touch: Touch): void {
     const m = this.#o.f.m;
+    if (!this.#sanitizers.initcheck) {
+      this.#checkOwned(place, bytes, touch);
+      return;
+    }
     if (bytes < 4) {
       const bits = this.#o.keep('i32', this.#bits(place, bytes));
       const bad = m.i32.ne(m.i32.and(this.#load(place, 0, 1), bits()), bits());
@@ -93,27 +105,41 @@ export class Shadow {
     }
   }
 
-  checkWrite(place: Place, bytes: number, touch: Touch): void {
+  /** That memory belongs to somebody. */
+  #checkOwned(place: Place, bytes: number, touch: Touch): void {
+    if (!this.#ownership(touch)) return;
     const m = this.#o.f.m;
     if (bytes < 4) {
-      const bits = this.#o.keep('i32', this.#bits(place, bytes));
-      const touched = () => m.i32.and(bits(), m.i32.const(SHADOW_ALLOCATED));
+      const touched = this.#o.keep('i32', m.i32.and(this.#bits(place, bytes), m.i32.const(SHADOW_ALLOCATED)));
       const bad = m.i32.ne(m.i32.and(this.#load(place, 0, 1), touched()), touched());
-      // Another worker may be writing the word's other bytes.
-      const mark = m.i32.atomic.rmw8_u.or(place.shadow.offset, place.shadow.at(), bits(), '0');
-      this.#o.out.push(m.if(bad, this.#unlessLanded(place, 0, 1, true, touch)), m.drop(mark));
+      this.#o.out.push(m.if(bad, this.#unlessLanded(place, 0, 1, true, touch)));
       return;
     }
     const allocated = (size: 1 | 2 | 4) => m.i32.const(repeat(SHADOW_ALLOCATED, size));
     for (const { at, size } of pieces(bytes / 4)) {
       const bad = m.i32.ne(m.i32.and(this.#load(place, at, size), allocated(size)), allocated(size));
-      const offset = place.shadow.offset + at;
+      this.#o.out.push(m.if(bad, this.#unlessLanded(place, at, size, true, touch)));
+    }
+  }
+
+  checkWrite(place: Place, bytes: number, touch: Touch): void {
+    const m = this.#o.f.m;
+    this.#checkOwned(place, bytes, touch);
+    if (bytes < 4) {
+      // Another worker may be writing the word's other bytes.
+      const mark = m.i32.atomic.rmw8_u.or(
+        place.shadow.offset,
+        place.shadow.at(),
+        this.#bits(place, bytes),
+        '0',
+      );
+      this.#o.out.push(m.drop(mark));
+      return;
+    }
+    for (const { at, size } of pieces(bytes / 4)) {
       const valid = m.i32.const(repeat(SHADOW_VALID, size));
       const store = size === 4 ? m.i32.store : size === 2 ? m.i32.store16 : m.i32.store8;
-      this.#o.out.push(
-        m.if(bad, this.#unlessLanded(place, at, size, true, touch)),
-        store(offset, 1, place.shadow.at(), valid),
-      );
+      this.#o.out.push(store(place.shadow.offset + at, 1, place.shadow.at(), valid));
     }
   }
 }
