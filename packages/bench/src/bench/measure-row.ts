@@ -6,6 +6,7 @@ import type { SelectedKernel } from '../discover/select.js';
 import { asVariant } from '../inspect/as-variant.js';
 import type { ResultRow } from '../result/schema.js';
 import { correctnessOf } from '../verify/summary.js';
+import { launchCompiled } from './compiled.js';
 import { isCounting, rowCounters } from './counters.js';
 import type { Size } from './sizes.js';
 
@@ -48,6 +49,8 @@ export async function measureRow(
   });
   const { alignment: _, ...problem } = gemmProblem(size);
   const correctness = correctnessOf(report);
+  const compiled = (profile: LaunchProfile) =>
+    launchCompiled(kernel.package, profile.kernel, profile.config, device);
   return {
     id: gemm.id,
     kernel: kernel.name,
@@ -60,6 +63,6 @@ export async function measureRow(
     problem,
     ...(report.artefact === undefined ? {} : { artefact: { ...report.artefact } }),
     correctness,
-    ...(correctness.status === 'passed' && counting ? { counters: rowCounters(profiles) } : {}),
+    ...(correctness.status === 'passed' && counting ? { counters: rowCounters(profiles, compiled) } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { type Device, openDevice, registerProvider } from '@ffma/core';
-import type { Schedule } from '@ffma/emulator';
+import type { CounterOptions, Schedule } from '@ffma/emulator';
 import { hasFfmaCode } from '../error-sentence.js';
 
 export type DeviceKind = 'emulator' | 'cuda' | 'auto';
@@ -9,7 +9,7 @@ export interface BenchDeviceOptions {
   /** Default `auto`. */
   readonly kind?: DeviceKind;
   readonly fma?: 'auto' | 'relaxed' | 'f64';
-  readonly counters?: boolean;
+  readonly counters?: boolean | CounterOptions;
   readonly checks?: boolean;
   readonly workers?: number;
   readonly schedule?: Schedule;

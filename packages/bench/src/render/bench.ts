@@ -1,7 +1,9 @@
 import { figures } from '../bench/figures.js';
 import { lessonOf } from '../bench/lesson.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
+import { detailLines, detailMarkdown } from './counter-details.js';
 import { heading, nameOf, sizeOf, sizesOf, unrankedLines } from './rows.js';
+import { sitesLines, sitesMarkdown } from './sites.js';
 import { plain, type Style } from './style.js';
 import { type Column, type Row, renderMarkdown, renderTable } from './table.js';
 import { hang } from './text.js';
@@ -47,19 +49,32 @@ export function counterTable(rows: readonly ResultRow[], style: Style, width: nu
   return renderTable({ columns, rows: lines }, width, style);
 }
 
+/** What else is shown. */
+export interface BenchRendering {
+  /** A table of the lines of the source that access memory. */
+  readonly sites?: boolean;
+}
+
 const interrupted = 'Interrupted: not all that was asked for was measured.';
 
 /** A result for a terminal: a table for each size, then what its numbers say. */
-export function renderBench(result: BenchResult, style: Style, width: number): string[] {
+export function renderBench(
+  result: BenchResult,
+  style: Style,
+  width: number,
+  { sites = false }: BenchRendering = {},
+): string[] {
   const lines = [...hang('', heading(result), width)];
   for (const rows of sizesOf(result.rows)) {
     lines.push('', style.cyan(sizeOf(rows[0] as ResultRow)));
     const session = sessionOf(result, rows);
     const counted = rows.filter((row) => row.asked && row.counters !== undefined);
     if (session !== undefined) lines.push(...timesLines({ rows, session }, result, style, width));
-    else if (counted.length > 0) lines.push(...counterTable(rows, style, width), '');
+    else if (counted.length > 0)
+      lines.push(...counterTable(rows, style, width), '', ...detailLines(rows, style, width));
     else lines.push(...correctLines(rows));
     lines.push(...counted.flatMap((row) => hang('', rowLesson(row, rows) ?? '', width)));
+    if (sites) lines.push(...sitesLines(rows, style, width));
     lines.push(...unrankedLines(rows, style, width));
   }
   if (result.rows.some((row) => row.counters !== undefined))
@@ -75,7 +90,7 @@ function correctLines(rows: readonly ResultRow[]): string[] {
 }
 
 /** The same as GitHub Markdown: each figure with its base's in brackets. */
-export function renderBenchMarkdown(result: BenchResult): string[] {
+export function renderBenchMarkdown(result: BenchResult, { sites = false }: BenchRendering = {}): string[] {
   const lines = [
     heading(result),
     '',
@@ -93,7 +108,8 @@ export function renderBenchMarkdown(result: BenchResult): string[] {
     const session = sessionOf(result, rows);
     lines.push('', `### ${sizeOf(rows[0] as ResultRow)}`, '');
     if (session !== undefined) lines.push(...timesMarkdown({ rows, session }, result));
-    else if (body.length > 0) lines.push(...renderMarkdown({ columns, rows: body }), '');
+    else if (body.length > 0)
+      lines.push(...renderMarkdown({ columns, rows: body }), '', ...detailMarkdown(rows));
     else lines.push(...correctLines(rows).map((line) => `- ${line}`));
     lines.push(
       ...rows
@@ -101,6 +117,7 @@ export function renderBenchMarkdown(result: BenchResult): string[] {
         .flatMap((row) => rowLesson(row, rows) ?? [])
         .map((lesson) => `- ${lesson}`),
     );
+    if (sites) lines.push(...sitesMarkdown(rows), '');
     lines.push(...unrankedLines(rows, plain, Number.POSITIVE_INFINITY).map((line) => `- ${line}`));
   }
   if (result.rows.some((row) => row.counters !== undefined)) lines.push('', notTimes);

@@ -82,7 +82,41 @@ const siteSchema = z.object({
   sectors: count.describe('Distinct 32-byte sectors, summed over requests; global memory only.'),
   bytesRequested: count,
   bytesUsed: count.describe('Distinct bytes, summed over requests; global memory only.'),
+  wavefronts: count
+    .optional()
+    .describe('Passes through the banks, summed over requests; shared memory only.'),
+  idealWavefronts: count.optional().describe('Passes that would be left without bank conflicts.'),
 });
+
+const compiledSchema = z
+  .object({
+    registers: count.describe('Of a thread.'),
+    spillBytes: count,
+    sharedBytes: count.describe('Of a block, static and dynamic.'),
+    blocksPerSm: count,
+    warpsPerSm: count,
+    occupancy: z.number().describe('Resident warps ÷ the most there can be.'),
+    limitedBy: z.array(name),
+  })
+  .describe(
+    'What ptxas said, and the occupancy that follows from it on the device. Nothing of it was measured.',
+  );
+
+const l2Schema = z
+  .object({
+    bytes: count,
+    ways: count,
+    residentBlocks: count.describe('Blocks that are assumed to be at work at a time.'),
+    blocks: count,
+    modelledBlocks: count.describe('The first so many blocks were modelled.'),
+    readSectors: count,
+    readHits: count,
+    writtenSectors: count,
+    dramReadBytes: count,
+    dramWrittenBytes: count,
+    dirtyBytes: count.describe('Written, and still only in the cache at the end.'),
+  })
+  .describe('A model of the L2 cache, with nothing in it at the start. Not a measurement.');
 
 const launchSchema = z.object({
   kernel: name.describe('Device symbol.'),
@@ -90,6 +124,9 @@ const launchSchema = z.object({
   block: dim3,
   sharedBytes: count.describe('Dynamic shared memory.'),
   instructions: z.record(z.string(), count).describe('Executed, by class, summed over threads.'),
+  staticInstructions: z.record(z.string(), count).optional().describe('In the PTX, by class.'),
+  compiled: compiledSchema.optional(),
+  l2: l2Schema.optional(),
   sites: z.array(siteSchema).describe('One a load, store or atomic instruction of the PTX.'),
 });
 
@@ -156,6 +193,7 @@ export const resultSchema = z
 export type BenchResult = z.infer<typeof resultSchema>;
 export type ResultRow = z.infer<typeof rowSchema>;
 export type RowCounters = z.infer<typeof countersSchema>;
+export type LaunchCompiled = z.infer<typeof compiledSchema>;
 export type RowCorrectness = z.infer<typeof correctnessSchema>;
 export type DeviceFacts = z.infer<typeof deviceSchema>;
 export type HostFacts = z.infer<typeof hostSchema>;

@@ -74,6 +74,7 @@ function profileOf(name: string, { m, n, k }: GemmShape, sectorsPerStore: number
     kernel: name,
     config: { grid: [m, 1, 1], block: [32, 1, 1] },
     instructions: { ffma: m * n * k, integer: 3 * m * n * k },
+    staticInstructions: { ffma: 4, integer: 12 },
     sites: [
       {
         ptxLine: 7,
@@ -83,6 +84,8 @@ function profileOf(name: string, { m, n, k }: GemmShape, sectorsPerStore: number
         requests,
         sectors: requests * sectorsPerStore,
         bytesRequested: m * n * 4,
+        wavefronts: 0,
+        idealWavefronts: 0,
         bytesUsed: m * n * 4,
       },
     ],

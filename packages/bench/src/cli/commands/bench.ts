@@ -1,5 +1,6 @@
 import type { Device } from '@ffma/core';
 import { Command } from 'commander';
+import { registersOf } from '../../bench/compiled.js';
 import type { RunBenchOptions } from '../../bench/options.js';
 import { runBench } from '../../bench/run-bench.js';
 import { parseSizes, type Size } from '../../bench/sizes.js';
@@ -36,6 +37,8 @@ interface BenchCommandOptions {
   readonly json?: string;
   readonly resume?: true;
   readonly markdown?: true;
+  readonly sites?: true;
+  readonly l2?: true;
 }
 
 /** How times are to be taken. @throws UsageError where the device gives none */
@@ -62,13 +65,25 @@ function timingOf(
   };
 }
 
+/** @throws UsageError for what only a device that counts can show */
+function checkCounting(device: Device, { sites, l2 }: BenchCommandOptions): void {
+  const [asked] = Object.entries({ sites, l2 }).find(([, value]) => value !== undefined) ?? [];
+  if (asked !== undefined && isTiming(device)) {
+    throw new UsageError(`--${asked} is about counters, and ${device.name} counts nothing.`, {
+      remedy: 'Use --device emulator.',
+    });
+  }
+}
+
 async function bench(io: Io, selectors: readonly string[], options: BenchCommandOptions): Promise<void> {
   const work = async (parts: Measuring) => {
     const discovery = await discoverKernels(io.cwd);
     const selected = selectKernels(discovery, selectors, options);
     const compile = options.compile ?? (options.allVariants ? await compilerAtHand() : undefined);
     if (options.reference !== undefined) chooseReference(discovery, options.reference);
-    await using device = await openBenchDevice({ kind: options.device, fma: options.fma, counters: true });
+    const counters = options.l2 ? { l2: { registers: registersOf(selected) } } : true;
+    await using device = await openBenchDevice({ kind: options.device, fma: options.fma, counters });
+    checkCounting(device, options);
     return await runBench(device, selected, {
       sizes: options.sizes ?? parseSizes(isTiming(device) ? '1024,2048,4096' : '256'),
       discovery,
@@ -78,7 +93,7 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
     });
   };
   const result = await measuring(io, options, work, (found, style, width) =>
-    options.markdown ? renderBenchMarkdown(found) : renderBench(found, style, width),
+    options.markdown ? renderBenchMarkdown(found, options) : renderBench(found, style, width, options),
   );
   io.exitCode = exitCodeOf(result, options.reference !== undefined);
 }
@@ -100,6 +115,8 @@ export function benchCommand(io: Io): Command {
     .option('--json <file>', 'write the result to a file, for ffma report; - prints it instead of the table')
     .option('--resume', 'keep the sizes that the file of --json has, where they were timed in the same way')
     .option('--markdown', 'print Markdown')
+    .option('--sites', 'on the emulator: also what each line of the source does that accesses memory')
+    .option('--l2', 'on the emulator: also model the L2 cache, which takes several times as long')
     .addOption(fmaOption())
     .addOption(allVariantsOption())
     .addOption(compileOption())
