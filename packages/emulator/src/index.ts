@@ -4,6 +4,7 @@ export * from './counters/launch-profile.js';
 export type { CounterOptions, L2Options } from './device/counter-options.js';
 export { deviceProvider, EmulatorDevice } from './device/emulator-device.js';
 export { relaxedFuses } from './device/fma-path.js';
+export { describeLeak, type Leak } from './device/leaks.js';
 export type { EmulatorOptions } from './device/options.js';
 export { type DeviceProfile, type ProfileName, profiles } from './device/profiles.js';
 export { parseSchedule, type Schedule, scheduleText, someSchedules } from './runtime/schedule.js';

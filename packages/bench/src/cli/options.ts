@@ -60,4 +60,12 @@ export const schedulesOption = () =>
 export const scheduleOption = () =>
   new Option('--schedule <name>', 'run under one of them, as a failure names it, e.g. random:3 (emulator)');
 
+/** What the emulator looks for while kernels run; all of it by default. */
+export const sanitizerOptions = () => [
+  new Option('--no-memcheck', 'let kernels touch memory that no open buffer has (emulator)'),
+  new Option('--no-racecheck', 'look for no races in shared memory (emulator)'),
+  new Option('--no-initcheck', 'let kernels read what nothing has written (emulator)'),
+  new Option('--no-synccheck', 'let threads exit without having waited for their copies (emulator)'),
+];
+
 export type FmaPath = 'auto' | 'relaxed' | 'f64';

@@ -1,5 +1,5 @@
 import { type Device, openDevice, registerProvider } from '@ffma/core';
-import type { CounterOptions, Schedule } from '@ffma/emulator';
+import type { CounterOptions, Sanitizers, Schedule } from '@ffma/emulator';
 import { hasFfmaCode } from '../error-sentence.js';
 
 export type DeviceKind = 'emulator' | 'cuda' | 'auto';
@@ -10,7 +10,7 @@ export interface BenchDeviceOptions {
   readonly kind?: DeviceKind;
   readonly fma?: 'auto' | 'relaxed' | 'f64';
   readonly counters?: boolean | CounterOptions;
-  readonly checks?: boolean;
+  readonly checks?: boolean | Partial<Sanitizers>;
   readonly workers?: number;
   readonly schedule?: Schedule;
 }

@@ -6,6 +6,8 @@ export interface NamedSpan {
   readonly start: number;
   readonly byteLength: number;
   readonly name: string;
+  /** Set once it was closed: its memory is nobody's. */
+  readonly closed?: true;
 }
 
 /** Farther from a buffer than this many bytes, an address says nothing about what was meant. */
@@ -28,11 +30,13 @@ export function describeAddress(address: bigint, spans: readonly NamedSpan[]): s
   const offset = address - GLOBAL_BASE;
   const [nearest] = spans
     .map((span) => ({ span, away: distance(span, offset) }))
+    .filter(({ span, away }) => span.closed !== true || away === 0n)
     .sort((x, y) => Number(size(x.away) - size(y.away)));
   if (nearest === undefined || size(nearest.away) > NEAR) return `${hex}, near no buffer`;
   const { span, away } = nearest;
   const name = `${span.name} (${bytes(BigInt(span.byteLength))})`;
-  if (away === 0n) return `${hex}, byte ${offset - BigInt(span.start)} of ${name}`;
+  const closed = span.closed === true ? ', which was closed' : '';
+  if (away === 0n) return `${hex}, byte ${offset - BigInt(span.start)} of ${name}${closed}`;
   if (away < 0n) return `${hex}, ${bytes(-away)} before ${name}`;
   return `${hex}, ${away === 1n ? 'just' : bytes(away - 1n)} past the end of ${name}`;
 }

@@ -17,7 +17,7 @@ import {
 } from '@ffma/core';
 import { cacheFolder } from '@ffma/core/compile';
 import type { LaunchProfile } from '../counters/launch-profile.js';
-import { Heap } from '../runtime/heap.js';
+import { Heap, QUARANTINE_BYTES } from '../runtime/heap.js';
 import type { LaunchRecord } from '../runtime/launch-record.js';
 import type { PostedKernel, RunReply } from '../runtime/messages.js';
 import { type Schedule, scheduleText } from '../runtime/schedule.js';
@@ -25,7 +25,6 @@ import { WorkerPool } from '../runtime/worker-pool.js';
 import type { Sanitizers } from '../sanitizers.js';
 import type { TranslationOptions } from '../translate/emit/options.js';
 import { type L2Options, launchCaches } from './counter-options.js';
-import type { NamedSpan } from './describe-address.js';
 import { EmulatorBuffer } from './emulator-buffer.js';
 import { EmulatorEvent } from './emulator-event.js';
 import { type EmulatorKernel, EmulatorObject } from './emulator-object.js';
@@ -34,6 +33,8 @@ import { faultError, firstFault } from './fault-error.js';
 import { chooseFmaPath } from './fma-path.js';
 import { planLaunch, stopLaunch, writeLaunch } from './launch-plan.js';
 import { launchProfile } from './launch-profiles.js';
+import type { Leak } from './leaks.js';
+import { OpenBuffers } from './open-buffers.js';
 import { checkedOptions, type EmulatorOptions } from './options.js';
 import { type DeviceProfile, type ProfileName, profiles } from './profiles.js';
 
@@ -60,11 +61,12 @@ export class EmulatorDevice implements Device {
   readonly schedule: Schedule | undefined;
   /** Worker threads. */
   readonly workers: number;
-  readonly #heap = new Heap();
+  readonly #heap: Heap;
   readonly #pool: WorkerPool;
   readonly #cache: string | undefined;
   readonly #streams = new Set<EmulatorStream>();
-  readonly #buffers = new Map<number, NamedSpan>();
+  readonly #buffers: OpenBuffers;
+  readonly #modules = new Set<WeakRef<EmulatorObject>>();
   /** What each worker knows: keys of kernels posted to it. */
   readonly #posted: Set<number>[];
   #profiles: LaunchProfile[] = [];
@@ -73,7 +75,6 @@ export class EmulatorDevice implements Device {
   /** Failure of a stream that was closed before it delivered it. */
   #undelivered: StreamFailure | undefined;
   #nextKey = 1;
-  #nextBuffer = 1;
   #closed = false;
 
   /** @throws ArgumentError, UnavailableError, OutOfMemoryError */
@@ -85,6 +86,8 @@ export class EmulatorDevice implements Device {
     this.checks = checks;
     this.approximations = approximations;
     this.sanitizers = Object.freeze(sanitizers);
+    this.#heap = new Heap(sanitizers.memcheck ? QUARANTINE_BYTES : 0);
+    this.#buffers = new OpenBuffers(sanitizers.memcheck);
     this.counters = counters;
     this.l2 = l2;
     this.schedule = schedule === undefined ? undefined : Object.freeze({ ...schedule });
@@ -113,15 +116,11 @@ export class EmulatorDevice implements Device {
         device: this,
         heap: this.#heap,
         afterPendingWork: (free) => this.#afterPendingWork(free),
-        onFree: (start) => this.#buffers.delete(start),
+        onFree: (start) => this.#buffers.free(start),
       },
       byteLength,
     );
-    this.#buffers.set(buffer.start, {
-      start: buffer.start,
-      byteLength,
-      name: `buffer ${this.#nextBuffer++}`,
-    });
+    this.#buffers.add(buffer);
     return buffer;
   }
 
@@ -154,7 +153,7 @@ export class EmulatorDevice implements Device {
   async load(object: ObjectCode): Promise<LoadedObject> {
     this.#open();
     checkObjectCode(object);
-    return new EmulatorObject(
+    const loaded = new EmulatorObject(
       {
         device: this,
         heap: this.#heap,
@@ -165,6 +164,9 @@ export class EmulatorDevice implements Device {
       },
       object,
     );
+    for (const held of this.#modules) if (held.deref()?.closed !== false) this.#modules.delete(held);
+    this.#modules.add(new WeakRef(loaded));
+    return loaded;
   }
 
   memInfo(): MemInfo {
@@ -242,7 +244,7 @@ export class EmulatorDevice implements Device {
     const fault = firstFault(replies, config);
     if (fault !== undefined) {
       const { sharedBytes, localBytes } = launch;
-      const buffers = this.#namedBuffers(args);
+      const buffers = this.#buffers.named(args);
       const schedule = this.schedule === undefined ? {} : { schedule: scheduleText(this.schedule) };
       throw faultError(fault, { kernel: kernel.name, buffers, sharedBytes, localBytes, ...schedule });
     }
@@ -269,14 +271,13 @@ export class EmulatorDevice implements Device {
     return Promise.all(replies);
   }
 
-  /** All live buffers; those that a launch was given are named by the argument, counted from 1. */
-  #namedBuffers(args: readonly KernelArg[]): NamedSpan[] {
-    return [...this.#buffers.values()].map((span) => {
-      const index = args.findIndex(
-        (arg) => arg.type === 'pointer' && (arg.buffer as EmulatorBuffer).start === span.start,
-      );
-      return index === -1 ? span : { ...span, name: `argument ${index + 1}` };
+  /** Buffers and modules that are open now; before the device is closed, those that nobody closed. */
+  leaks(): Leak[] {
+    const modules = [...this.#modules].flatMap((held) => {
+      const module = held.deref();
+      return module === undefined || module.closed ? [] : [module.leak()];
     });
+    return [...this.#buffers.leaks(), ...modules];
   }
 
   close(): void {

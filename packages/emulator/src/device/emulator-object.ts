@@ -20,6 +20,7 @@ import { type KernelMemory, layOut } from '../translate/kernel-memory.js';
 import { modelKernel } from '../translate/kernel-model.js';
 import { untranslatable } from '../translate/located.js';
 import { lowerable, refuseApproximations } from '../translate/lowerable.js';
+import type { Leak } from './leaks.js';
 
 /** What an object needs from its device. */
 export interface ObjectOwner {
@@ -181,6 +182,16 @@ export class EmulatorObject implements LoadedObject {
 
   #releaseVariables(): void {
     for (const { start, byteLength } of this.#variables) this.#owner.heap.release(start, byteLength);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** What it is where nobody closes it. */
+  leak(): Leak {
+    const byteLength = this.#variables.reduce((sum, variable) => sum + variable.byteLength, 0);
+    return { kind: 'module', name: this.object.name, byteLength };
   }
 
   get kernelNames(): readonly string[] {

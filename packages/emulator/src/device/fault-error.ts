@@ -1,6 +1,6 @@
 import { KernelFaultError, type KernelFaultPlace, type LaunchConfig } from '@ffma/core';
 import { kernelPlace, placeSuffix } from '../ptx/kernel-place.js';
-import type { FaultRecord } from '../runtime/fault-record.js';
+import type { FaultRecord, OtherAccess } from '../runtime/fault-record.js';
 import { describeAddress, type NamedSpan } from './describe-address.js';
 
 /** What a launch had, to name addresses by. */
@@ -70,6 +70,14 @@ const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, wher
   trap: (r) => `The kernel trapped${r.note === undefined ? '' : `: ${r.note}`}`,
 };
 
+function otherPlace({ thread, at }: OtherAccess): NonNullable<KernelFaultPlace['other']> {
+  return {
+    ...(thread === undefined ? {} : { thread }),
+    ...(at === undefined ? {} : { ptxLine: at.line, instruction: at.text }),
+    ...(at?.source === undefined ? {} : { source: kernelPlace(at.source) }),
+  };
+}
+
 /** An error for people: what, by which thread of which block, at which line of PTX and source. */
 export function faultError(record: FaultRecord, context: FaultContext): KernelFaultError {
   const { kernel } = context;
@@ -86,6 +94,7 @@ export function faultError(record: FaultRecord, context: FaultContext): KernelFa
     ...(at === undefined ? {} : { ptxLine: at.line, instruction: at.text }),
     ...(at?.source === undefined ? {} : { source: kernelPlace(at.source) }),
     ...(record.address === undefined ? {} : { address: where }),
+    ...(record.other === undefined ? {} : { other: otherPlace(record.other) }),
   };
   return new KernelFaultError(record.kind, message, place);
 }

@@ -23,15 +23,24 @@ interface Span {
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
+/** Freed spans of at most so many bytes together are not given out again for a while. */
+export const QUARANTINE_BYTES = 64 * 2 ** 20;
+
 /** Device memory: the one shared WebAssembly memory, and an allocator for its heap that keeps the shadow. */
 export class Heap {
   readonly memory: WebAssembly.Memory;
   /** Free spans by start; neighbours are merged. */
   #free: Span[] = [{ start: 0, bytes: MAX_HEAP_BYTES }];
   #used = 0;
+  /** Freed spans that nobody gets yet, so that who still uses them is found; the oldest first. */
+  readonly #quarantine: Span[] = [];
+  #quarantined = 0;
+  readonly #quarantineBytes: number;
   #u8: Uint8Array;
 
-  constructor() {
+  /** @param quarantineBytes how much freed memory is kept from being used again; 0: none */
+  constructor(quarantineBytes = 0) {
+    this.#quarantineBytes = quarantineBytes;
     try {
       this.memory = new WebAssembly.Memory({
         initial: (HEAP_START + FIRST_BYTES) / PAGE_BYTES,
@@ -86,7 +95,11 @@ export class Heap {
       );
     }
     const bytes = roundUp(byteLength + GUARD, ALIGNMENT);
-    const index = this.#free.findIndex((span) => span.bytes >= bytes);
+    let index = this.#free.findIndex((span) => span.bytes >= bytes);
+    if (index === -1) {
+      this.#leaveQuarantine(0);
+      index = this.#free.findIndex((span) => span.bytes >= bytes);
+    }
     if (index === -1) {
       const largest = Math.max(0, ...this.#free.map((span) => span.bytes - GUARD));
       throw new OutOfMemoryError(
@@ -107,6 +120,21 @@ export class Heap {
     const bytes = roundUp(byteLength + GUARD, ALIGNMENT);
     this.#used -= bytes;
     this.#u8.fill(0, SHADOW_START + start / 4, SHADOW_START + (start + bytes) / 4);
+    this.#quarantine.push({ start, bytes });
+    this.#quarantined += bytes;
+    this.#leaveQuarantine(this.#quarantineBytes);
+  }
+
+  /** Gives the oldest spans back until at most so many bytes are kept. */
+  #leaveQuarantine(most: number): void {
+    while (this.#quarantined > most) {
+      const span = this.#quarantine.shift()!;
+      this.#quarantined -= span.bytes;
+      this.#giveBack(span);
+    }
+  }
+
+  #giveBack({ start, bytes }: Span): void {
     const at = this.#free.findIndex((span) => span.start > start);
     const index = at === -1 ? this.#free.length : at;
     const before = this.#free[index - 1];

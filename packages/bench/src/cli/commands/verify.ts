@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { compilerAtHand } from '../../device/compile-here.js';
+import { leaksOf } from '../../device/leaks.js';
 import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device.js';
 import { type ChosenSchedules, chooseSchedules } from '../../device/schedules.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
@@ -20,6 +21,7 @@ import {
   type FmaPath,
   fmaOption,
   jsonOption,
+  sanitizerOptions,
   scheduleOption,
   schedulesOption,
 } from '../options.js';
@@ -35,6 +37,10 @@ interface VerifyCommandOptions {
   readonly compile?: true;
   readonly schedules?: number;
   readonly schedule?: string;
+  readonly memcheck: boolean;
+  readonly racecheck: boolean;
+  readonly initcheck: boolean;
+  readonly synccheck: boolean;
   readonly json?: true;
 }
 
@@ -43,7 +49,9 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
   const compile = options.compile ?? (options.allVariants ? await compilerAtHand() : undefined);
   const chosen = await chooseSchedules(options);
   const kind = chosen === undefined ? options.device : 'emulator';
-  await using device = await openBenchDevice({ kind, fma: options.fma });
+  const { memcheck, racecheck, initcheck, synccheck } = options;
+  const wish = { kind, fma: options.fma, checks: { memcheck, racecheck, initcheck, synccheck } };
+  await using device = await openBenchDevice(wish);
   using progress = progressOn(io.stderr);
   let leftOut: readonly LeftOut[] = [];
   const wanted: RunVerifyOptions = {
@@ -61,10 +69,11 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
       : await runSchedules(chosen.list, selected, {
           ...wanted,
           nameOf: chosen.nameOf,
-          open: (schedule) => openBenchDevice({ kind, fma: options.fma, schedule }),
+          open: (schedule) => openBenchDevice({ ...wish, schedule }),
         });
   progress.clear();
   io.leftRunning = verified.some(({ report }) => report.ended?.by === 'timeout');
+  const leaks = device.closed ? [] : await leaksOf(device);
   if (options.json) {
     printJson(io, verifyJson(device, verified));
   } else {
@@ -74,6 +83,7 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
       ...scheduleLines(chosen, width),
       ...renderVerified(verified, style, width),
       ...leftOutLines(leftOut, width),
+      ...leaks.flatMap((leak) => hang('left open  ', leak, width)),
     ]);
   }
   if (!nothingFailed(verified)) io.exitCode = 1;
@@ -85,7 +95,7 @@ function scheduleLines(chosen: ChosenSchedules | undefined, width: number): stri
 }
 
 export function verifyCommand(io: Io): Command {
-  return new Command('verify')
+  const command = new Command('verify')
     .description('put conformance cases before kernels; exits with 1 where one fails')
     .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(deviceOption())
@@ -105,4 +115,6 @@ export function verifyCommand(io: Io): Command {
     .addOption(compileOption())
     .addOption(jsonOption())
     .action((kernels: string[], options: VerifyCommandOptions) => verify(io, kernels, options));
+  for (const option of sanitizerOptions()) command.addOption(option);
+  return command;
 }
