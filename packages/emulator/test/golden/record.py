@@ -23,6 +23,10 @@ def with_one_nan(out, result):
         words[np.isnan(words.view(np.float32))] = 0x7FC00000
     elif result == "f64":
         out[np.isnan(out.view(np.float64))] = 0x7FF8000000000000
+    elif "f16" in result:
+        parts = out.view(np.uint16).reshape(-1, 4)[:, : 2 if result.endswith("x2") else 1]
+        infinity = 0x7F80 if result.startswith("b") else 0x7C00
+        parts[(parts & 0x7FFF) > infinity] = 0x7FFF
     return out
 
 

@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto';
 import type { EmulatorDevice } from '@ffma/emulator';
 import { bitForms } from './bit-forms.js';
 import { convertForms } from './convert-forms.js';
+import { roundedConvertForms } from './convert-rounded-forms.js';
 import { floatForms } from './float-forms.js';
+import { halfForms } from './half-forms.js';
 import type { Form } from './instruction-form.js';
 import { InstructionKernel, inputsOf } from './instruction-kernel.js';
 import { integerForms } from './integer-forms.js';
+import { moreIntegerForms } from './integer-more-forms.js';
 import { comparisonForms, predicateForms } from './predicate-forms.js';
+import { roundedForms } from './rounded-forms.js';
 import { runPtx } from './run-ptx.js';
-import type { Scalar } from './scalar-values.js';
+import { oneNaN, type Scalar } from './scalar-values.js';
 
 /** Every form of every instruction that the tables of tests have. */
 export const allForms: readonly Form[] = [
@@ -18,6 +22,10 @@ export const allForms: readonly Form[] = [
   ...convertForms,
   ...comparisonForms,
   ...predicateForms,
+  ...roundedForms,
+  ...halfForms,
+  ...roundedConvertForms,
+  ...moreIntegerForms,
 ];
 
 /** One name of a form: its text, and its immediates where it has some. */
@@ -26,14 +34,7 @@ export const formName = ({ text, suffix }: Form): string =>
 
 /** The output with one NaN for all: payloads differ between processors. */
 export function withOneNaN(out: BigUint64Array, result: Scalar): BigUint64Array {
-  if (result === 'f32') {
-    const words = new Uint32Array(out.buffer);
-    const floats = new Float32Array(out.buffer);
-    for (let i = 0; i < words.length; i += 2) if (Number.isNaN(floats[i])) words[i] = 0x7fc00000;
-  } else if (result === 'f64') {
-    const floats = new Float64Array(out.buffer);
-    for (let i = 0; i < out.length; i++) if (Number.isNaN(floats[i])) out[i] = 0x7ff8000000000000n;
-  }
+  for (let i = 0; i < out.length; i++) out[i] = oneNaN(result, out[i]!);
   return out;
 }
 

@@ -1,4 +1,4 @@
-import type { Scalar } from './scalar-values.js';
+import { isHalf, type Scalar } from './scalar-values.js';
 
 /** One form of an instruction, and what it computes. */
 export interface Form {
@@ -8,6 +8,8 @@ export interface Form {
   readonly args: readonly Scalar[];
   /** Immediates that follow the arguments, as PTX writes them. */
   readonly suffix?: string;
+  /** The least that has it, where that is not sm_80. */
+  readonly target?: 'sm_90';
   /** Bits of the result from those of the arguments. */
   model(...args: bigint[]): bigint;
 }
@@ -37,10 +39,13 @@ export function usesOf({ args, result }: Form): Use[] {
           ...product(['varying', 'affine', 'uniform'], args.length),
           ...args.map((_, i) => args.map((_, j): OperandKind => (i === j ? 'immediate' : 'varying'))),
         ];
-  // A predicate has no immediate and no affine form.
+  // A predicate has no immediate and no affine form; a float of 16 bits no immediate.
   const uses: Use[] = combinations
     .filter((kinds) =>
-      kinds.every((kind, i) => args[i] !== 'pred' || kind === 'varying' || kind === 'uniform'),
+      kinds.every((kind, i) => {
+        if (kind === 'immediate') return args[i] !== 'pred' && !isHalf(args[i]!);
+        return args[i] !== 'pred' || kind !== 'affine';
+      }),
     )
     .map((kinds) => ({ kinds }));
   const same = (kind: OperandKind) => args.map(() => kind);

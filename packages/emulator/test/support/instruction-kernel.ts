@@ -7,7 +7,7 @@ const STEPS = [1n, 3n, 4n];
 const IMMEDIATE = [4, 2, 3];
 
 const bitsType = (type: Scalar): string =>
-  type === 'pred' ? 'pred' : type.startsWith('f') ? type : `b${widthOf(type)}`;
+  type === 'pred' ? 'pred' : type === 'f32' || type === 'f64' ? type : `b${widthOf(type)}`;
 const name = (kind: OperandKind, position: number): string => `%${kind}${position}`;
 
 /** A kernel that executes one form in every use, straight and on both sides of a branch that splits lanes. */
@@ -143,7 +143,7 @@ export class InstructionKernel {
     ];
     const params = '.param .u64 in, .param .u64 uni, .param .u64 out';
     const text = [...registers, ...head, ...lines, 'ret;'].join('\n');
-    return `.version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k(${params}) {\n${text}\n}\n`;
+    return `.version 8.5\n.target ${form.target ?? 'sm_80'}\n.address_size 64\n.visible .entry k(${params}) {\n${text}\n}\n`;
   }
 
   #loads(position: number, type: Scalar): string[] {
