@@ -10,6 +10,8 @@ import { blockOrder } from './turn-order.js';
 const PASSES = 64;
 /** The same where one block is to run as far ahead as it can. */
 const PASSES_AHEAD = 4096;
+/** Rounds, as a power of two, after which that may change. */
+const PHASE_BITS = 6;
 /** Passes in a row that bring no thread of a lone block anywhere, after which it is known that none will. */
 const STILL = 4;
 
@@ -112,9 +114,13 @@ export class BlockQueue {
   }
 
   #passes(): number {
-    const { order, seed = 1 } = this.#schedule ?? { order: 'forward' };
-    if (order === 'adversarial') return PASSES_AHEAD;
-    return order === 'random' ? 1 + (mix32(seed, this.#rounds++) % PASSES) : PASSES;
+    if (this.#schedule === undefined) return PASSES;
+    const { order, seed = 1 } = this.#schedule;
+    const round = this.#rounds++;
+    if (order === 'random') return 1 + (mix32(seed, round) % PASSES);
+    if (order !== 'adversarial') return PASSES;
+    // For a while all blocks go step by step, then each as far as it can.
+    return mix32(seed, round >> PHASE_BITS) % 2 === 0 ? 1 : PASSES_AHEAD;
   }
 
   /** Some passes of one block. True when it has finished. */

@@ -151,12 +151,18 @@ export class BlockRunner {
     const warps = Math.ceil(this.layout.quads / 8);
     let flags = 0;
     const progress = this.#views.i32[(this.ctx + CTX.progress) >> 2];
+    const alone = !this.idle;
     this.idle = true;
     order?.next();
     for (let i = 0; i < warps; i++) {
       const warp = order === undefined ? i : order.warp(i);
       const after = this.#runWarp(warp);
       flags |= i === 0 && order?.ahead === true ? this.#runAhead(warp, after) : after;
+      // Whether a block is idle is known only after a turn of all its warps.
+      if (alone && order?.alone === true) {
+        flags |= this.#look();
+        break;
+      }
     }
     if ((flags & ALIVE) === 0) {
       this.#log?.endBlock(this.#traffic);
@@ -169,6 +175,19 @@ export class BlockRunner {
     if (!runnable && !released && !parted) throw deadlockFault(this, this.#views);
     if (released || parted || this.#views.i32[(this.ctx + CTX.progress) >> 2] !== progress) this.idle = false;
     return false;
+  }
+
+  /** What all groups are. While any of them can run, nobody is known to be idle. */
+  #look(): number {
+    const { status } = this;
+    let flags = 0;
+    for (let group = 0; group < this.layout.quads; group++) {
+      if (status.groups[group] !== GROUP.exited) flags |= ALIVE;
+      if (status.waits(group)) flags |= WAITING;
+      if (status.runnable(group)) flags |= RUNNABLE;
+    }
+    if ((flags & RUNNABLE) !== 0) this.idle = false;
+    return flags;
   }
 
   /** One turn of a warp's groups. Returns what they are then; `idle` stays only if none has got anywhere. */

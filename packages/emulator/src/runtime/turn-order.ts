@@ -15,6 +15,7 @@ export class TurnOrder {
   readonly #warps: number;
   #block = 0;
   #turn = 0;
+  #alone = false;
   #warp: (index: number) => number = (index) => index;
 
   constructor(schedule: Schedule, warps: number) {
@@ -25,6 +26,11 @@ export class TurnOrder {
   /** Whether the first warp of a turn runs until it can go no further, before any other. */
   get ahead(): boolean {
     return this.#schedule.order === 'adversarial';
+  }
+
+  /** Whether nobody else runs in this turn, so that other blocks see what the first warp has done, and no more. */
+  get alone(): boolean {
+    return this.#alone;
   }
 
   /** Another block is in the slot. */
@@ -43,7 +49,9 @@ export class TurnOrder {
     else if (order === 'random') this.#warp = permutation(this.#warps, drawn);
     else {
       // The chosen one first, then the others from the highest down.
-      const first = drawn % this.#warps;
+      // Half of the time that is warp 0, whose first lane often speaks for all.
+      const first = drawn % 2 === 0 ? 0 : (drawn >>> 3) % this.#warps;
+      this.#alone = (drawn & 4) !== 0;
       this.#warp = (index) => (index === 0 ? first : last - index + (last - index < first ? 0 : 1));
     }
   }
