@@ -18,6 +18,7 @@ import type { GateResult } from '../gates/gate.js';
 import { judge, type Outcome } from '../gates/judge.js';
 import { caseJson, caseName, type VerifyCase } from './case.js';
 import { ffmaErrorJson, isFfmaError } from './ffma-error.js';
+import { matrixPlace } from './matrix-place.js';
 import { type CaseResult, errorJson } from './report.js';
 
 export interface CaseOptions {
@@ -80,7 +81,19 @@ async function attempt(
     return failed(`It says that it does not take this problem (${refusal}), yet prepared it.`);
   if (testCase.expect === 'refusal') return failed('Its declaration excludes this problem, yet it took it.');
   using stream = device.createStream();
-  const outcome = await execute(stream, prepared, data, buffers);
+  const matrices = (['a', 'b', 'c'] as const).map((name) => ({
+    layout: data[name].layout,
+    address: buffers[name].address,
+  }));
+  let outcome: Outcome;
+  try {
+    outcome = await execute(stream, prepared, data, buffers);
+  } catch (error) {
+    const place = matrixPlace(error, matrices);
+    if (place === undefined) throw error;
+    const json = errorJson(error);
+    return { ...failed(`${json.name}: ${json.message} ${place}`), error: json };
+  }
   const sums = options.partialSums ?? prepared.partialSums;
   const split = sums === undefined ? {} : { partialSums: sums };
   return verdict(
