@@ -18,7 +18,7 @@ function each(type: Halves, of: (...values: number[]) => number): (...bits: bigi
 const CLAMPS = {
   '': (x: number) => x,
   '.sat': (x: number) => (x > 0 ? Math.min(1, x) : 0),
-  '.relu': (x: number) => (x <= 0 ? 0 : x),
+  '.relu': (x: number) => Math.max(0, x),
 } as const;
 
 const form = (name: string, type: Halves, count: number, of: (...values: number[]) => number): Form => ({

@@ -8,6 +8,8 @@ export interface Form {
   readonly args: readonly Scalar[];
   /** Immediates that follow the arguments, as PTX writes them. */
   readonly suffix?: string;
+  /** ptxas takes no immediates. */
+  readonly registersOnly?: true;
   /** The least that has it, where that is not sm_80. */
   readonly target?: 'sm_90';
   /** Bits of the result from those of the arguments. */
@@ -30,7 +32,7 @@ function product(kinds: readonly OperandKind[], count: number): OperandKind[][] 
 }
 
 /** All uses that a form is tested in. */
-export function usesOf({ args, result }: Form): Use[] {
+export function usesOf({ args, result, registersOnly }: Form): Use[] {
   const all: OperandKind[] = ['varying', 'affine', 'uniform', 'immediate'];
   const combinations =
     args.length < 3
@@ -43,7 +45,7 @@ export function usesOf({ args, result }: Form): Use[] {
   const uses: Use[] = combinations
     .filter((kinds) =>
       kinds.every((kind, i) => {
-        if (kind === 'immediate') return args[i] !== 'pred' && !isHalf(args[i]!);
+        if (kind === 'immediate') return !registersOnly && args[i] !== 'pred' && !isHalf(args[i]!);
         return args[i] !== 'pred' || kind !== 'affine';
       }),
     )

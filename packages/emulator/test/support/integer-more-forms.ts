@@ -43,8 +43,9 @@ const dot = (of: 'u32' | 's32', by: 'u32' | 's32', terms: 4 | 2, half: '' | '.lo
     return sum;
   });
 
-const pairs = (name: string, signed: boolean, of: (a: bigint, b: bigint) => bigint): Form =>
-  form(
+const pairs = (name: string, signed: boolean, of: (a: bigint, b: bigint) => bigint): Form => ({
+  registersOnly: true,
+  ...form(
     name,
     'b32',
     ['b32', 'b32'],
@@ -54,7 +55,8 @@ const pairs = (name: string, signed: boolean, of: (a: bigint, b: bigint) => bigi
       return one(0) | (one(16) << 16n);
     },
     'sm_90',
-  );
+  ),
+});
 
 /** `prmt` in its modes, from the table of the PTX ISA: bytes of the result from the highest to the lowest. */
 const PRMT: Readonly<Record<string, readonly string[]>> = {
@@ -73,12 +75,14 @@ const permute = ([mode, rows]: [string, readonly string[]]): Form =>
     return [...row].reduce((d, byte) => (d << 8n) | bitsAt(bytes, 8 * Number(byte), 8), 0n);
   });
 
-const video4 = (name: string, of: (a: bigint, b: bigint) => bigint, adds: boolean): Form =>
-  form(`${name}4.u32.u32.u32${adds ? '.add' : ''}`, 'b32', ['b32', 'b32', 'b32'], (a, b, c) => {
+const video4 = (name: string, of: (a: bigint, b: bigint) => bigint, adds: boolean): Form => ({
+  registersOnly: true,
+  ...form(`${name}4.u32.u32.u32${adds ? '.add' : ''}`, 'b32', ['b32', 'b32', 'b32'], (a, b, c) => {
     const parts = [0, 8, 16, 24].map((at) => of(bitsAt(a!, at, 8), bitsAt(b!, at, 8)));
     if (adds) return parts.reduce((sum, x) => sum + x, c!);
     return parts.reduce((d, x, i) => d | (BigInt.asUintN(8, x) << BigInt(8 * i)), 0n);
-  });
+  }),
+});
 
 const by24 = (type: 'u32' | 's32', x: bigint) =>
   type === 's32' ? BigInt.asIntN(24, x) : BigInt.asUintN(24, x);

@@ -31,7 +31,7 @@ const send: Lowering = ({ modifiers, operands }: Instruction) => {
     return meet(`match${wide ? '64' : ''}.${how}` as WarpOperation, mask, parts);
   }
   if (op === 'redux') {
-    const sign = type === 's32' ? 's' : '';
+    const sign = type === 's32' && how !== 'add' ? 's' : '';
     return meet(`redux.${how}${sign}` as WarpOperation, mask, [source(operands[0]!, 'i32')]);
   }
   const [value, lane, clamp] = operands;
