@@ -145,6 +145,29 @@ test('inspect shows the plan; --ptx and --entry print what is compiled', async (
   expect((await ffma(['inspect', kernel.name, '--entry'])).stdout).toContain('struct P {');
 });
 
+test('lines of the source, what ptxas said and a modelled cache, of bench and of inspect, in 80 columns', async () => {
+  const { kernel } = await pair();
+  const asked = ['-d', 'emulator', '--sites', '--l2'];
+  const inspected = await ffma(['inspect', kernel.name, '--counters', '64', ...asked]);
+  for (const { code, stdout, stderr } of [
+    await ffma(['bench', kernel.name, '-s', '64', ...asked]),
+    inspected,
+  ]) {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/regs +spills +occup\. +L2 hit\* +DRAM\*/);
+    expect(stdout).toMatch(/^\S+\.cuh?:\d+ +global load +\S+ +\d/m);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('a model of the L2 cache');
+    expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80);
+  }
+  const json = JSON.parse(
+    (await ffma(['inspect', kernel.name, '--counters', '64', '--json', ...asked])).stdout,
+  );
+  const { values, launches } = parseResult(JSON.stringify(json.counted)).rows.at(-1)!.counters!;
+  expect(values['l2Model.readSectors']).toBeGreaterThan(0);
+  expect(values['static.ffma']).toBeGreaterThan(0);
+  expect(launches[0]!.l2).toMatchObject({ blocks: launches[0]!.l2!.modelledBlocks });
+});
+
 test('tour verifies, counts and says what the numbers say', async () => {
   const { kernel, base, own } = await pair();
   const { code, stdout, stderr } = await ffma(['tour', '--size', '64']);

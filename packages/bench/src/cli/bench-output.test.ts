@@ -57,6 +57,13 @@ test('--resume with fewer kernels, or other sizes, loses nothing of the file', a
   expect(readFileSync(file, 'utf8')).toBe(old);
 });
 
+test.each(['--sites', '--l2'])('%s asks a GPU for counters, which it does not have', async (option) => {
+  using place = workplace();
+  const { code, stderr, log } = await place.bench('k01', '-s', '8', option);
+  expect({ code, log }).toEqual({ code: 2, log: [] });
+  expect(stderr).toContain(`${option} is about counters, and`);
+});
+
 test('--json leads over links and through pipes, which stay what they are', async () => {
   using place = workplace();
   const link = place.inFolder('link');

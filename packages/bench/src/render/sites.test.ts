@@ -23,6 +23,7 @@ const site = (of: Partial<Site>): Site => ({
 });
 const sites = [
   site({}),
+  site({ ptxLine: 8 }),
   site({ ptxLine: 9, wavefronts: 400 }),
   site({
     space: 'global',
@@ -75,16 +76,17 @@ const figures = {
   'barriers.perThread': 128,
 };
 
-test('accesses of one source line are one line; those that never ran are left out; all fits 80 columns', () => {
+test('accesses of one source line and cost are one line; those that never ran are left out; all fits 80 columns', () => {
   const lines = sitesLines([row('k05', figures)], plain, 80);
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
   const text = lines.join('\n');
-  expect(text).toMatch(/kernel\.cu:61 +shared load +200 +– +– +3 +1\n/);
+  expect(text).toMatch(/kernel\.cu:61 +shared load +200 +– +– +2 +1\n/);
+  expect(text).toMatch(/kernel\.cu:61 +shared load +100 +– +– +4 +1\n/);
   expect(text).toMatch(/kernel\.cu:61 +global store +100 +16 +8 +– +–\n/);
   expect(text).toMatch(/PTX 7 +shared copy +100/);
   expect(text).not.toContain('kernel.cu:99');
   expect(sitesMarkdown([row('k05', figures)]).join('\n')).toContain(
-    '| kernel.cu:61 | shared load | 200 | – | – | 3 | 1 |',
+    '| kernel.cu:61 | shared load | 200 | – | – | 2 | 1 |',
   );
 });
 

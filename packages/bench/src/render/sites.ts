@@ -7,7 +7,7 @@ import { hang } from './text.js';
 
 type Site = RowCounters['launches'][number]['sites'][number];
 
-/** Accesses of one kind that one line of the source makes. */
+/** Accesses of one kind that one line of the source makes, each request at the same cost. */
 interface Line {
   readonly where: string;
   readonly access: string;
@@ -17,12 +17,13 @@ interface Line {
 const whereOf = ({ source, ptxLine }: Site) =>
   source === undefined ? `PTX ${ptxLine}` : `${source.file.split('/').at(-1)}:${source.line}`;
 
-/** Sites of one source line and kind together, in the order of the PTX; those that never ran are left out. */
+/** Sites of one line, kind and cost together, in the order of the PTX; those that never ran are left out. */
 function linesOf(sites: readonly Site[]): Line[] {
   const lines = new Map<string, Line>();
   for (const site of sites.filter(({ requests }) => requests > 0)) {
     const [where, access] = [whereOf(site), `${site.space} ${site.kind}`];
-    const key = `${where} ${access}`;
+    const each = (figure = 0) => (figure / site.requests).toFixed(3);
+    const key = `${where} ${access} ${each(site.sectors)} ${each(site.wavefronts)}`;
     const line = lines.get(key) ?? { where, access, sites: [] };
     line.sites.push(site);
     lines.set(key, line);

@@ -1,11 +1,16 @@
 import { archNumber } from '@ffma/core';
 import { Command, Option } from 'commander';
+import { registersOf } from '../../bench/compiled.js';
+import { runBench } from '../../bench/run-bench.js';
 import { parseSize, type Size } from '../../bench/sizes.js';
 import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
+import type { Discovery } from '../../discover/kernel-package.js';
 import { type SelectedKernel, selectKernels } from '../../discover/select.js';
 import { inspectKernel, readEntry, readPtx } from '../../inspect/inspect-kernel.js';
+import { renderBench } from '../../render/bench.js';
 import { renderInspection } from '../../render/inspect.js';
+import type { BenchResult } from '../../result/schema.js';
 import { UsageError } from '../../usage-error.js';
 import { type Io, look, print, printJson } from '../io.js';
 import { argument, deviceOption, jsonOption } from '../options.js';
@@ -16,6 +21,9 @@ interface InspectCommandOptions {
   readonly ptx?: true | number;
   readonly entry?: true;
   readonly json?: true;
+  readonly counters?: true | Size;
+  readonly sites?: true;
+  readonly l2?: true;
 }
 
 function parseArch(text: string): number {
@@ -25,12 +33,35 @@ function parseArch(text: string): number {
   return arch;
 }
 
-async function show(io: Io, selected: SelectedKernel, options: InspectCommandOptions): Promise<void> {
+/** Runs the kernel, and the one it is based on, on the emulator. @returns undefined where nobody asked for that */
+async function counted(
+  discovery: Discovery,
+  selected: SelectedKernel,
+  { counters, sites, l2 }: InspectCommandOptions,
+): Promise<BenchResult | undefined> {
+  if (counters === undefined && sites === undefined && l2 === undefined) return undefined;
+  const size = typeof counters === 'object' ? counters : parseSize('256');
+  await using device = await openBenchDevice({
+    kind: 'emulator',
+    counters: l2 ? { l2: { registers: registersOf([selected]) } } : true,
+  });
+  return await runBench(device, [selected], { sizes: [size], discovery });
+}
+
+async function show(
+  io: Io,
+  discovery: Discovery,
+  selected: SelectedKernel,
+  options: InspectCommandOptions,
+): Promise<void> {
   await using device = await openBenchDevice({ kind: options.device, workers: 1 });
   const inspection = inspectKernel(selected, { shape: options.size, device });
-  if (options.json) return printJson(io, inspection);
+  const result = await counted(discovery, selected, options);
+  if (options.json)
+    return printJson(io, result === undefined ? inspection : { ...inspection, counted: result });
   const { style, width } = look(io);
   print(io, renderInspection(inspection, style, width));
+  if (result !== undefined) print(io, ['', ...renderBench(result, style, width, options)]);
 }
 
 export function inspectCommand(io: Io): Command {
@@ -51,9 +82,18 @@ export function inspectCommand(io: Io): Command {
     .addOption(
       new Option('--entry', 'print the CUDA entry that the build generates instead').conflicts('json'),
     )
+    .addOption(
+      new Option(
+        '--counters [size]',
+        'also run it on the emulator, at n or m×n×k (default: 256), and count what it does',
+      ).argParser(argument(parseSize)),
+    )
+    .option('--sites', 'the same, with what each line of the source does that accesses memory')
+    .option('--l2', 'the same, with a model of the L2 cache')
     .addOption(jsonOption())
     .action(async (kernel: string, options: InspectCommandOptions) => {
-      const [selected, ...others] = selectKernels(await discoverKernels(io.cwd), [kernel]);
+      const discovery = await discoverKernels(io.cwd);
+      const [selected, ...others] = selectKernels(discovery, [kernel]);
       if (selected === undefined || others.length > 0)
         throw new UsageError(`'${kernel}' is several kernels; inspect takes one.`);
       if (options.entry) io.stdout.write(await readEntry(selected, options.size));
@@ -61,6 +101,6 @@ export function inspectCommand(io: Io): Command {
         io.stdout.write(
           await readPtx(selected, options.ptx === true ? undefined : options.ptx, options.size),
         );
-      else await show(io, selected, options);
+      else await show(io, discovery, selected, options);
     });
 }
