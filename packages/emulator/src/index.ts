@@ -9,4 +9,6 @@ export type { EmulatorOptions } from './device/options.js';
 export { type DeviceProfile, type ProfileName, profiles } from './device/profiles.js';
 export { parseSchedule, type Schedule, scheduleText, someSchedules } from './runtime/schedule.js';
 export type { Sanitizers } from './sanitizers.js';
-export { knownInstructions } from './translate/lower/index.js';
+export { APPROXIMATION_BOUNDS } from './soft/approximate.js';
+export { instructionClasses, knownInstructions } from './translate/lower/index.js';
+export { SPECIAL_REGISTERS } from './translate/special-shape.js';

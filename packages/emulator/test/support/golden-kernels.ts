@@ -18,7 +18,7 @@ mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mad.lo.s32 %r2, %r1, 64, %r0; mov.u3
 mul.wide.u32 %rd0, %r2, 8; ld.param.u64 %rd1, [in]; add.s64 %rd1, %rd1, %rd0; ld.param.u64 %rd2, [out]; add.s64 %rd2, %rd2, %rd0;`;
 
 const PLANE = 8 * THREADS;
-const bits = (type: Scalar) => (type.startsWith('f') ? type : `b${widthOf(type)}`);
+const bits = (type: Scalar) => (type === 'f32' || type === 'f64' ? type : `b${widthOf(type)}`);
 const register = (type: Scalar, n: number) =>
   type === 'f32'
     ? `%f${n}`
@@ -115,6 +115,62 @@ vote.sync.${mode}.${ballot ? 'b32' : 'pred'} ${to}, !%p1, -1; ${ballot ? '' : 's
   return goldenKernel(`vote.sync.${mode}`, 'b32', body, 2, []);
 }
 
+/** `match.sync`, `redux.sync` and votes of the lanes whose number has the bits of the block's. */
+function together(name: string, instruction: string, mask: 'all' | 'some'): GoldenKernel {
+  // Lanes of one residue modulo 4 take part together.
+  const some = 'and.b32 %r8, %r3, 3; shl.b32 %r9, 0x11111111, %r8;';
+  const full = 'mov.b32 %r9, -1;';
+  const body = `ld.global.b32 %r4, [%rd1]; ld.global.b64 %rd5, [%rd1+${PLANE}]; ${mask === 'some' ? some : full}
+shr.u32 %r5, %r3, 3; add.s32 %r5, %r5, %r4; setp.ne.s32 %p1, %r4, 0; mov.b32 %r7, 0; setp.eq.s32 %p2, 0, 1;
+${instruction}
+selp.b32 %r10, 1, 0, %p2; st.global.b32 [%rd2], %r7; st.global.b32 [%rd2+${PLANE}], %r10;`;
+  return goldenKernel(`${name} of ${mask} lanes`, 'b32', body, 2, ['b32', 'b64']);
+}
+
+const TOGETHER: Readonly<Record<string, string>> = {
+  'match.any.sync.b32': 'match.any.sync.b32 %r7, %r4, %r9;',
+  'match.any.sync.b64': 'match.any.sync.b64 %r7, %rd5, %r9;',
+  'match.all.sync.b32': 'match.all.sync.b32 %r7|%p2, %r5, %r9;',
+  'match.all.sync.b64': 'match.all.sync.b64 %r7|%p2, %rd5, %r9;',
+  'redux.sync.add.s32': 'redux.sync.add.s32 %r7, %r4, %r9;',
+  'redux.sync.min.s32': 'redux.sync.min.s32 %r7, %r4, %r9;',
+  'redux.sync.max.s32': 'redux.sync.max.s32 %r7, %r4, %r9;',
+  'redux.sync.add.u32': 'redux.sync.add.u32 %r7, %r4, %r9;',
+  'redux.sync.min.u32': 'redux.sync.min.u32 %r7, %r4, %r9;',
+  'redux.sync.max.u32': 'redux.sync.max.u32 %r7, %r4, %r9;',
+  'redux.sync.and.b32': 'redux.sync.and.b32 %r7, %r4, %r9;',
+  'redux.sync.or.b32': 'redux.sync.or.b32 %r7, %r4, %r9;',
+  'redux.sync.xor.b32': 'redux.sync.xor.b32 %r7, %r4, %r9;',
+  'vote.sync.ballot.b32': 'vote.sync.ballot.b32 %r7, %p1, %r9;',
+  'vote.sync.uni.pred': 'vote.sync.uni.pred %p2, %p1, %r9;',
+  'elect.sync': 'elect.sync %r7|%p2, %r9;',
+};
+
+/** `bar.red` of all threads of a block, each with its own predicate. */
+function barrierReduction(what: 'and.pred' | 'or.pred' | 'popc.u32'): GoldenKernel {
+  const to = what === 'popc.u32' ? '%r7' : '%p2';
+  const body = `ld.global.b32 %r4, [%rd1]; and.b32 %r5, %r4, 1; setp.eq.s32 %p1, %r5, 1;
+bar.red.${what} ${to}, 0, %p1; ${what === 'popc.u32' ? '' : 'selp.b32 %r7, 1, 0, %p2;'} st.global.b32 [%rd2], %r7;`;
+  return goldenKernel(`bar.red.${what}`, 'b32', body, 1, ['b32']);
+}
+
+/** Sums, differences and products of two words, by their carry. */
+function carries(width: 32 | 64): GoldenKernel {
+  const [r, type] = width === 32 ? ['%r', 'u32'] : ['%rd', 'u64'];
+  const [a, b, c, d] = [30, 31, 32, 33].map((n) => `${r}${n}`) as [string, string, string, string];
+  const load = (to: string, plane: number) => `ld.global.b${width} ${to}, [%rd1+${plane * PLANE}];`;
+  const store = (plane: number) =>
+    `st.global.b${width} [%rd2+${2 * plane * PLANE}], ${c}; st.global.b${width} [%rd2+${(2 * plane + 1) * PLANE}], ${d};`;
+  const body = `${load(a, 0)} ${load(b, 1)}
+add.cc.${type} ${c}, ${a}, ${b}; addc.cc.${type} ${d}, ${b}, ${b}; addc.${type} ${d}, ${d}, ${a}; ${store(0)}
+sub.cc.${type} ${c}, ${a}, ${b}; subc.cc.${type} ${d}, ${b}, ${a}; subc.${type} ${d}, ${d}, ${a}; ${store(1)}
+mad.lo.cc.${type} ${c}, ${a}, ${b}, ${a}; madc.hi.cc.${type} ${d}, ${a}, ${b}, ${b}; madc.lo.${type} ${d}, ${d}, ${b}, ${a}; ${store(2)}`;
+  return goldenKernel(`carries of ${width} bits`, width === 32 ? 'b32' : 'b64', body, 6, [
+    width === 32 ? 'b32' : 'b64',
+    width === 32 ? 'b32' : 'b64',
+  ]);
+}
+
 const SPACES = ['global', 'shared'] as const;
 const INTEGERS = ['u32', 's32', 'u64', 's64'] as const;
 
@@ -140,4 +196,13 @@ export const goldenKernels: readonly GoldenKernel[] = [
     [0x1f, 0x101f, 0x1c1f, 0, 0x1000, 0x0b].map((clamp) => shuffle(mode, clamp)),
   ),
   ...['all', 'any', 'uni', 'ballot'].map(vote),
+  ...SPACES.flatMap((space) =>
+    (['f16x2', 'bf16x2'] as const).map((type) => atomic('add.noftz', type, space)),
+  ),
+  ...Object.entries(TOGETHER).flatMap(([name, instruction]) =>
+    (['all', 'some'] as const).map((mask) => together(name, instruction, mask)),
+  ),
+  ...(['and.pred', 'or.pred', 'popc.u32'] as const).map(barrierReduction),
+  carries(32),
+  carries(64),
 ];

@@ -1,5 +1,6 @@
 import { CompileError } from '@ffma/core';
 import type { InstructionClass } from '../../counters/launch-profile.js';
+import { ASSERT } from '../../ptx/assertion.js';
 import type { Instruction } from '../../ptx/ast.js';
 import { placeSuffix } from '../../ptx/kernel-place.js';
 import { RECEIVE, SEND, WARP_INSTRUCTIONS } from '../../ptx/split-warp.js';
@@ -99,10 +100,24 @@ export function lower(instruction: Instruction, where: string): Lowered {
   );
 }
 
-/** Names of the instructions that have an entry, for the documentation. */
-export function knownInstructions(): string[] {
-  const names = families
-    .flatMap(([, table]) => Object.keys(table))
-    .filter((name) => name !== SEND && name !== RECEIVE);
-  return [...new Set([...names, ...WARP_INSTRUCTIONS])].sort();
+/** Names of the instructions that are known, and the classes that each is counted under, for the documentation. */
+export function instructionClasses(): ReadonlyMap<string, readonly InstructionClass[]> {
+  const classes = new Map<string, InstructionClass[]>();
+  const note = (name: string, family: InstructionClass) => {
+    const known = classes.get(name) ?? [];
+    if (!known.includes(family)) classes.set(name, [...known, family]);
+  };
+  for (const [family, table] of families) {
+    for (const name of Object.keys(table)) if (!MADE.has(name)) note(name, family);
+  }
+  for (const name of WARP_INSTRUCTIONS) note(name, 'special');
+  // Jump tables become branches, and calls the bodies of what they call.
+  for (const name of ['brx', 'call']) note(name, 'branch');
+  return new Map([...classes].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Names that no PTX has. */
+const MADE: ReadonlySet<string> = new Set([SEND, RECEIVE, ASSERT]);
+
+/** Names of the instructions that are known. */
+export const knownInstructions = (): string[] => [...instructionClasses().keys()];
