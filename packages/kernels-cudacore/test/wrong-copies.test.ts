@@ -38,7 +38,7 @@ test.each([k08, k09, k11, k13].map((kernel) => [kernel.id, kernel as unknown as 
 
 describe('rings of copies that are wrong', () => {
   test.each(wrongCopies.map((wrong) => [wrong.what, wrong] as const))('%s', async (_, wrong) => {
-    const { kernel } = built.get(wrong.slug) as Mutant;
+    const { kernel, source } = built.get(wrong.slug) as Mutant;
     const report = await verifyGemm(device, kernel, { cases: cases(kernel), load: { compile: true } });
     expect(report.ended).toBeUndefined();
     const { gates, faults, errors } = verdict(report);
@@ -48,5 +48,9 @@ describe('rings of copies that are wrong', () => {
       kinds: [...(wrong.kinds ?? [])].sort(),
       errors: [],
     });
+    for (const { place } of faults) {
+      const line = source.split('\n')[(place.source?.line ?? 0) - 1];
+      expect(line).toContain(wrong.line ?? 'no line');
+    }
   });
 });

@@ -37,7 +37,7 @@ export const confirm = defineExperiment({
   packages: [LADDER],
   rounds: 15,
   rows: [...rows, { ...cublas, published: h100.fixed('us', { 1024: 64.6, 2048: 341.3, 4096: 2661.1 }) }],
-  pairs: [{ of: 'specialised', to: 'generic', about: 'sizes compiled in' }],
+  pairs: [{ of: 'specialised', to: 'generic', about: 'another kernel' }],
   conclude: (measured) => [
     ...rows.flatMap(({ name, about = name }) => bestSentence(measured, name, `${name} (${about})`)),
     ...rows.flatMap((row) => besidePublished(measured, row)),

@@ -6,9 +6,10 @@ const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 const exactnesses = ['k-order', 'reordered'];
 
 function checkValue(kernel: string, key: string, value: unknown): void {
-  if (typeof value === 'boolean' || Number.isInteger(value)) return;
+  if (typeof value === 'boolean') return;
+  if (Number.isInteger(value) && Math.abs(value as number) < 2 ** 31) return;
   throw new ArgumentError(
-    `Parameter ${key} of ${kernel} must be an integer or a boolean, but is ${String(value)}.`,
+    `Parameter ${key} of ${kernel} must be a boolean or an integer of 32 bits, because it becomes an int, but is ${String(value)}.`,
   );
 }
 

@@ -110,7 +110,7 @@ describe('defineKernel', () => {
     [{ derive: 3 }, /derive of k90 must be a function, but is number/],
     [{ source: './kernel.cu' }, /source of k90 must be a URL, but is string.*import\.meta\.url/],
     [{ exactness: 'exact' }, /exactness of k90 must be k-order or reordered, but is exact/],
-    [{ params: { BM: 1.5 } }, /BM of k90 must be an integer or a boolean, but is 1\.5/],
+    [{ params: { BM: 1.5 } }, /BM of k90 must be a boolean or an integer of 32 bits, .* but is 1\.5/],
     [{ derive: () => ({ threads: 32.5, sharedBytes: 0 }) }, /integers from 0 on, but threads is 32\.5/],
     [{ derive: () => ({ threads: 0, sharedBytes: 0 }) }, /threads in 1\.\.1024, but gives 0/],
     [{ derive: () => ({ threads: 1025, sharedBytes: 0 }), rules: [] }, /in 1\.\.1024, but gives 1025/],

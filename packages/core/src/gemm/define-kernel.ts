@@ -1,4 +1,5 @@
 import type { Device } from '../device/device.js';
+import { shown } from '../device/shown.js';
 import { ArgumentError } from '../errors.js';
 import { checkDefinition, checkDerived, checkParams } from './check-definition.js';
 import type { Gemm, GemmLoadOptions, LoadedGemm } from './gemm.js';
@@ -16,9 +17,16 @@ import {
 } from './kernel-definition.js';
 import { loadVariant } from './load.js';
 import type { Plan } from './plan.js';
-import { type GemmProblem, reducedProblem } from './problem.js';
+import { type GemmProblem, type GemmShape, reducedProblem } from './problem.js';
 import { refusalOf } from './refusal.js';
-import { checkFilled, filledId, filledParams, type GemmSizes, refusalOfOpen } from './specialise.js';
+import {
+  checkFilled,
+  filledId,
+  filledParams,
+  type GemmSizes,
+  openError,
+  refusalOfOpen,
+} from './specialise.js';
 import { symbolOf, variantId } from './variant-id.js';
 
 const defaultEntries: Readonly<Record<string, KernelEntry>> = {
@@ -93,7 +101,7 @@ export class Variant<P extends Params = Params> implements Gemm {
   }
 
   /** Of an open variant: why its filled one would not take the problem. */
-  refusal(problem: GemmProblem, device?: PlanDevice): string | undefined {
+  refusal(problem: GemmProblem | GemmShape, device?: PlanDevice): string | undefined {
     return (this.open ? refusalOfOpen : refusalOf)(this.needs, problem, device);
   }
 
@@ -101,8 +109,12 @@ export class Variant<P extends Params = Params> implements Gemm {
    * This variant with sizes filled in, which takes no others and is compiled when it is loaded, unless it was built;
    * itself where it is not open. @throws UnsupportedError where it does not take these sizes
    */
-  forShape({ m, n, k }: GemmSizes): Variant<P> {
+  forShape(sizes: GemmSizes): Variant<P> {
     if (!this.open) return this;
+    if (typeof sizes !== 'object' || sizes === null) {
+      throw new ArgumentError(`forShape of ${this.id} needs { m, n, k }, but got ${shown(sizes)}.`);
+    }
+    const { m, n, k } = sizes;
     const any = this as unknown as Variant;
     const params = filledParams(any, { m, n, k });
     const filled = new Variant(this.definition, params as Widen<P>, filledId(any, params, { m, n, k }));
@@ -112,6 +124,7 @@ export class Variant<P extends Params = Params> implements Gemm {
 
   /** The launches for a problem; none where C has no elements. */
   plan(problem: GemmProblem, device: PlanDevice, resources: Resources): Plan {
+    if (this.open) throw openError(this as unknown as Variant);
     if (problem.m === 0 || problem.n === 0) return { launches: [] };
     return this.definition.plan(reducedProblem(problem), this.params, device, resources);
   }

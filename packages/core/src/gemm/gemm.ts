@@ -30,7 +30,8 @@ export interface Gemm {
   readonly exactness: Exactness;
   /**
    * Partial sums are added to C by float atomics in global memory, which take subnormal operands and results for zero
-   * (PTX ISA, `red`): each addition may be off by 3·2^-126 besides its rounding.
+   * (PTX ISA, `red`): each addition may be off by 3·2^-126 besides its rounding. Each is scaled by alpha, and C by beta,
+   * before: where such a part overflows, or alpha is infinite, the sum may be NaN or infinite though alpha·A·B is not.
    */
   readonly atomicSums?: boolean;
   /** `reference`: what other kernels are measured against, such as a vendor's library. */
@@ -45,7 +46,7 @@ export interface Gemm {
    */
   forShape?(sizes: Pick<GemmShape, 'm' | 'n' | 'k'>): Gemm;
   /** Throws nothing: undefined if it takes this problem on this device, else the sentence why not. */
-  refusal(problem: GemmProblem, device?: PlanDevice): string | undefined;
+  refusal(problem: GemmProblem | GemmShape, device?: PlanDevice): string | undefined;
   /** Puts it on a device. @throws UnsupportedError where no artefact covers the device, listing those built. */
   load(device: Device, options?: GemmLoadOptions): Promise<LoadedGemm>;
 }

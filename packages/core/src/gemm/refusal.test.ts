@@ -18,6 +18,11 @@ describe('refusalOf', () => {
     expect(refusalOf({ multiples: { m: 64, n: 64, k: 4 } }, problem)).toBeUndefined();
   });
 
+  it('takes a shape alone, of packed matrices', () => {
+    expect(refusalOf({ alignment: 16 }, { m: 128, n: 64, k: 20 })).toBeUndefined();
+    expect(refusalOf({ alignment: 16 }, { m: 128, n: 64, k: 19 })).toMatch(/Every row of A must start/);
+  });
+
   it('names the matrix that is not aligned', () => {
     const odd = gemmProblem({ m: 128, n: 64, k: 20, ldb: 65 });
     expect(refusalOf({ alignment: 16 }, odd)).toMatch(

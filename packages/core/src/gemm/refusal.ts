@@ -1,5 +1,5 @@
 import type { Needs, PlanDevice } from './kernel-definition.js';
-import type { GemmProblem } from './problem.js';
+import { type GemmProblem, type GemmShape, gemmProblem } from './problem.js';
 
 /** Number of an architecture: `sm_90` and `compute_90` → 90. */
 export function archNumber(arch: string): number {
@@ -7,7 +7,13 @@ export function archNumber(arch: string): number {
 }
 
 /** Why a variant with these needs does not take a problem, as a sentence; undefined if it does. */
-export function refusalOf(needs: Needs, problem: GemmProblem, device?: PlanDevice): string | undefined {
+export function refusalOf(
+  needs: Needs,
+  shape: GemmProblem | GemmShape,
+  device?: PlanDevice,
+): string | undefined {
+  // From JavaScript, a shape alone: of packed matrices that start where allocations do.
+  const problem = 'alignment' in shape ? shape : gemmProblem(shape);
   const { exactly } = needs;
   if (exactly !== undefined) {
     const { m, n, k } = problem;

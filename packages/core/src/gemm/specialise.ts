@@ -2,7 +2,7 @@ import { ArgumentError, UnsupportedError } from '../errors.js';
 import { checkParams } from './check-definition.js';
 import type { Variant } from './define-kernel.js';
 import type { Needs, Params, PlanDevice } from './kernel-definition.js';
-import { type GemmProblem, gemmProblem } from './problem.js';
+import { type GemmProblem, type GemmShape, gemmProblem } from './problem.js';
 import { refusalOf } from './refusal.js';
 import { variantId } from './variant-id.js';
 
@@ -12,7 +12,11 @@ export type GemmSizes = Pick<GemmProblem, 'm' | 'n' | 'k'>;
 const sizeText = ({ m, n, k }: GemmSizes) => `${m}×${n}×${k}`;
 
 /** Why an open variant cannot be filled in for a problem, or would not take it then; undefined if it does. */
-export function refusalOfOpen(needs: Needs, problem: GemmProblem, device?: PlanDevice): string | undefined {
+export function refusalOfOpen(
+  needs: Needs,
+  problem: GemmProblem | GemmShape,
+  device?: PlanDevice,
+): string | undefined {
   for (const name of ['m', 'n', 'k'] as const) {
     if (problem[name] >= 1) continue;
     return `It has m, n and k compiled in, each at least 1, but ${name} is ${problem[name]}.`;

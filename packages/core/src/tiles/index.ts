@@ -11,6 +11,7 @@ export {
   rowMajorA,
   transposedA,
 } from './rings.js';
+export { type CompiledSizes, sizesGiven } from './sizes-given.js';
 export {
   float4CopyRules,
   onePerTile,

@@ -60,9 +60,9 @@ export const atLeastTwoStages: Rule<RingTiles> = {
 };
 
 /** Tile rows that are numbered together. */
-export const groupOfRows: Rule<{ readonly GROUP_M: number }> = {
-  sentence: 'A group has at least one tile row, so GROUP_M is at least 1',
-  holds: ({ GROUP_M }) => GROUP_M >= 1,
+export const groupOfRows: Rule<{ readonly GROUP_M: number; readonly BN: number }> = {
+  sentence: 'GROUP_M is from 1 to 2·BN, so that the tiles of a group can be counted in 32 bits whatever n is',
+  holds: ({ GROUP_M, BN }) => GROUP_M >= 1 && GROUP_M <= 2 * BN,
 };
 
 /** One block of a row of threads for each tile of C, with its ring in dynamic shared memory. */

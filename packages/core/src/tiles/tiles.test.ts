@@ -13,6 +13,7 @@ import {
   ringPerTile,
   ringRules,
   rowMajorA,
+  sizesGiven,
   transposedA,
   warpTileRules,
   warpTileThreads,
@@ -124,7 +125,8 @@ describe('rings', () => {
 
 it('groups of tile rows have at least one', () => {
   const figures = ringFigures(large, 'transposed');
-  expect([0, 1, 8].map((GROUP_M) => groupOfRows.holds({ GROUP_M }, figures))).toEqual([false, true, true]);
+  const holds = (GROUP_M: number) => groupOfRows.holds({ GROUP_M, BN: 64 }, figures);
+  expect([0, 1, 8, 128, 129, 2 ** 30].map(holds)).toEqual([false, true, true, true, false, false]);
 });
 
 describe('orders of FFMAs', () => {
@@ -147,5 +149,19 @@ it('names are put behind the kernel to make ids', () => {
   expect(namedIds('k11', '256x128x16', ['128x64x8_8x8'])).toEqual({
     default: 'k11_256x128x16',
     '128x64x8_8x8': 'k11_128x64x8_8x8',
+  });
+});
+
+describe('sizes that are compiled in', () => {
+  const tile = { BM: 128, BN: 64, BK: 16, WM: 64, WN: 32, TM: 8, TN: 8 };
+  it.each([
+    [true, [0, 0, 0], true],
+    [false, [0, 0, 0], true],
+    [true, [256, 64, 48], true],
+    [false, [256, 64, 48], false],
+    [true, [256, 64, 0], false],
+    [true, [256, 63, 48], false],
+  ] as const)('SPECIALIZE %s with %o: %s', (SPECIALIZE, [M, N, K], holds) => {
+    expect(sizesGiven.holds({ ...tile, SPECIALIZE, M, N, K }, figures)).toBe(holds);
   });
 });

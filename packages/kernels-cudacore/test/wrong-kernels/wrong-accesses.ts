@@ -104,6 +104,21 @@ export const wrongAccesses: readonly WrongAccess[] = [
     line: 'step < P::BK; ++step) acc =',
   },
   {
+    what: 'a warp waits for a word of shared memory that nobody changes',
+    slug: 'waits-for-ever',
+    edits: [
+      beforeLoop(
+        'volatile unsigned* word = reinterpret_cast<volatile unsigned*>(&a_tile[0][0]);\n  *word = 0;\n' +
+          '  if (y == 3 && k > 0) while (*word == 0) {}',
+      ),
+    ],
+    kind: 'deadlock',
+    says: /^The block can never finish: it waits in a loop for memory that no thread of the grid changes any more$/,
+    block: [0, 0, 0],
+    thread: [0, 3, 0],
+    line: 'while (*word == 0) {}',
+  },
+  {
     what: 'half of each warp waits at a barrier',
     slug: 'half-a-warp-waits',
     edits: [[SECOND_BARRIER, '    if (x < 16) __syncthreads();\n  }\n']],

@@ -9,6 +9,8 @@ export interface WrongCopies extends Mutation {
   readonly of: DefinedKernel;
   /** How the device stops it. */
   readonly kinds?: readonly string[];
+  /** Part of the line of the source that a fault blames. */
+  readonly line?: string;
   /** Gates that fail where it does not. */
   readonly fails?: readonly GateName[];
 }
@@ -28,6 +30,7 @@ export const wrongCopies: readonly WrongCopies[] = [
     slug: 'no-wait',
     edits: [without(WAIT_K08)],
     kinds: ['copy-in-flight'],
+    line: 'a_own[i] = a_tile[(y + ffma::dealt<1, down>(i)) * a_pitch + step];',
   },
   {
     what: 'k08 waits for one group too few',
@@ -35,6 +38,7 @@ export const wrongCopies: readonly WrongCopies[] = [
     slug: 'wait-off-by-one',
     edits: [['P::STAGES - 2 : 0', 'P::STAGES - 1 : 0']],
     kinds: ['copy-in-flight'],
+    line: 'a_own[i] = a_tile[(y + ffma::dealt<1, down>(i)) * a_pitch + step];',
   },
   {
     what: 'k08 reads copies of other threads without a barrier',
@@ -42,6 +46,7 @@ export const wrongCopies: readonly WrongCopies[] = [
     slug: 'no-barrier',
     edits: [[BARRIER_K08, '    if (P::STAGES > 1)']],
     kinds: ['copy-unsynchronised'],
+    line: 'a_own[i] = a_tile[(y + ffma::dealt<1, down>(i)) * a_pitch + step];',
   },
   {
     what: 'k08 fills a stage that others still read',
@@ -53,6 +58,7 @@ export const wrongCopies: readonly WrongCopies[] = [
       ['STAGES - 2 : 0', 'STAGES - 1 : 0'],
     ],
     kinds: ['copy-in-flight'],
+    line: 'a_own[i] = a_tile[(y + ffma::dealt<1, down>(i)) * a_pitch + step];',
   },
   {
     what: 'k08 closes no groups past the last chunk, so that counting them misses the last copies',
@@ -60,6 +66,7 @@ export const wrongCopies: readonly WrongCopies[] = [
     slug: 'no-empty-groups',
     edits: [['    }\n    ffma::commit_copies();\n', '      ffma::commit_copies();\n    }\n']],
     kinds: ['copy-in-flight'],
+    line: 'a_own[i] = a_tile[(y + ffma::dealt<1, down>(i)) * a_pitch + step];',
   },
   {
     what: 'k09 does not wait for its copies',
@@ -67,6 +74,7 @@ export const wrongCopies: readonly WrongCopies[] = [
     slug: 'prefetch-no-wait',
     edits: [without(WAIT)],
     kinds: ['copy-in-flight'],
+    line: 'ffma::load_dealt_fragment<run, down>(a_own[set], &a_tile[step * a_pitch + y]);',
   },
   {
     what: 'k09 reads copies of other threads without a barrier',
@@ -74,6 +82,7 @@ export const wrongCopies: readonly WrongCopies[] = [
     slug: 'prefetch-no-barrier',
     edits: [[`${WAIT}    __syncthreads();\n`, WAIT]],
     kinds: ['uninitialised-read'],
+    line: 'ffma::load_dealt_fragment<run, down>(a_own[set], &a_tile[step * a_pitch + y]);',
   },
   {
     what: 'k09 reads the first step of the next chunk before it is there',
@@ -81,6 +90,7 @@ export const wrongCopies: readonly WrongCopies[] = [
     slug: 'prefetch-too-early',
     edits: [['if (wanted % P::BK == 0) arrive();', 'if (step == 0 && chunk > 0) arrive();']],
     kinds: ['copy-in-flight'],
+    line: 'ffma::load_dealt_fragment<run, down>(a_own[set], &a_tile[step * a_pitch + y]);',
   },
   {
     what: 'k11 wraps its ring one stage late',
@@ -88,6 +98,7 @@ export const wrongCopies: readonly WrongCopies[] = [
     slug: 'wraps-late',
     edits: [['stage == (P::STAGES - 1) * stage_floats', 'stage == P::STAGES * stage_floats']],
     kinds: ['out-of-bounds'],
+    line: 'a_copies.start(i, filling * 4);',
   },
   {
     what: 'k11 never moves on along A',
@@ -104,6 +115,7 @@ export const wrongCopies: readonly WrongCopies[] = [
       without('  if (P::SPREAD_BRANCHFREE) ffma::wait_copies<0>();  // the zeros are still on their way\n'),
     ],
     kinds: ['copy-never-awaited'],
+    line: 'a_copies.template start<P::SPREAD_BRANCHFREE>(i, filling * 4, wanted);',
   },
   {
     what: 'k13 copies zeros one chunk early',

@@ -77,6 +77,17 @@ export const wrongResults: readonly WrongResult[] = [
     edits: [['b_tile[y][x] =', 'b_tile[x][y] =']],
     fails: values,
   },
+  {
+    what: 'rows of B are as far apart as those of A',
+    slug: 'wrong-stride',
+    edits: [
+      [
+        'b_chunk = ffma::element_offset(P::BK, 0, ldb);',
+        'b_chunk = ffma::element_offset(P::BK, 0, n < k ? ldb : lda);',
+      ],
+    ],
+    fails: values,
+  },
   { what: 'sums are not in the order of k, as declared', ...twoChains, fails: ['k-order'] },
   {
     what: 'the epilogue is not fused',

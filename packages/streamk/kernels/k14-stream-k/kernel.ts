@@ -8,10 +8,11 @@ import {
   type RingTiles,
   ringFigures,
   ringRules,
+  sizesGiven,
   transposedA,
   wholeTiles,
 } from '@ffma/core/tiles';
-import { streamOf } from '../parts/blocks.js';
+import { boundedBlocks, streamOf } from '../parts/blocks.js';
 
 /** Threads of a block that prepares C, four columns each: in as many blocks as that gives, it is over the soonest. */
 const PREPARE_THREADS = 256;
@@ -84,12 +85,8 @@ export const k14 = defineKernel({
       sentence: 'C is prepared in strips of whole rows, 256 threads taking 4 columns each',
       holds: ({ BM }, { prepareRows = 0 }) => BM % prepareRows === 0,
     },
-    {
-      sentence:
-        'M, N and K are all given, and only with SPECIALIZE, or all 0: to be filled in, or read at run time',
-      holds: ({ SPECIALIZE, M, N, K }) =>
-        [M, N, K].every((x) => x === 0) || (SPECIALIZE && [M, N, K].every((x) => x > 0)),
-    },
+    sizesGiven,
+    boundedBlocks,
   ],
   entries: {
     main: { fn: 'gemm', signature },

@@ -1,4 +1,11 @@
-import { type Derived, type GemmProblem, occupancyOf, type PlanDevice, type Resources } from '@ffma/core';
+import {
+  type Derived,
+  type GemmProblem,
+  occupancyOf,
+  type PlanDevice,
+  type Resources,
+  type Rule,
+} from '@ffma/core';
 import type { WarpTiles } from '@ffma/core/tiles';
 
 /** What decides how many blocks a persistent kernel is launched with, and how much each has to do. */
@@ -8,6 +15,12 @@ export interface StreamParams extends WarpTiles {
   /** Whether tiles are computed whole while there are enough for all blocks. Else all are shared. */
   readonly HYBRID: boolean;
 }
+
+/** What BLOCKS_PER_SM may be. */
+export const boundedBlocks: Rule<{ readonly BLOCKS_PER_SM: number }> = {
+  sentence: 'BLOCKS_PER_SM is the most blocks on a multiprocessor, or 0 for as many as fit',
+  holds: ({ BLOCKS_PER_SM }) => BLOCKS_PER_SM >= 0,
+};
 
 export interface Stream {
   /** Blocks, never more than are resident at a time. */

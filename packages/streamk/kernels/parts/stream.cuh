@@ -10,8 +10,8 @@
 
 namespace stream_k {
 
-/// A block's share: `waves` whole tiles, then the chunks [next, end) of a line on which all tiles that are left lie one
-/// after the other, each `chunks` long. The line is cut evenly, wherever the cuts fall.
+/// A block's share of the tiles that are not computed whole: chunks [next, end) of a line on which these tiles lie one
+/// after the other, each as long as k has chunks. The line is cut evenly, wherever the cuts fall.
 struct share {
   unsigned long long next;
   unsigned long long end;

@@ -11,7 +11,7 @@ import {
   transposedA,
   wholeTiles,
 } from '@ffma/core/tiles';
-import { streamOf } from '../parts/blocks.js';
+import { boundedBlocks, streamOf } from '../parts/blocks.js';
 
 const CLEAR_THREADS = 128;
 
@@ -48,7 +48,7 @@ export const streamkDeterministic = defineKernel({
     TAGGED: true,
   },
   derive: figures,
-  rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows, knownOrder],
+  rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows, knownOrder, boundedBlocks],
   entries: {
     main: {
       fn: 'gemm',

@@ -108,7 +108,8 @@ export class Instructions {
           break;
         case 'commit':
         case 'wait':
-          emitGroup(this.#o, op, mask);
+          // Groups of no copies: there is nothing to wait for.
+          if (this.#model.copies) emitGroup(this.#o, op, mask);
           break;
         case 'send':
           emitSend(this.#o, op);

@@ -8,6 +8,7 @@ import {
   ringFigures,
   ringPerTile,
   ringRules,
+  sizesGiven,
   transposedA,
   wholeTiles,
 } from '@ffma/core/tiles';
@@ -36,13 +37,6 @@ const variants = {
 const oneSpread: Rule<{ readonly SPREAD: boolean; readonly SPREAD_BRANCHFREE: boolean }> = {
   sentence: 'Copies are spread with branches or without, not both: SPREAD or SPREAD_BRANCHFREE',
   holds: ({ SPREAD, SPREAD_BRANCHFREE }) => !(SPREAD && SPREAD_BRANCHFREE),
-};
-
-const sizesGiven: Rule<Readonly<Record<'M' | 'N' | 'K', number> & Record<'SPECIALIZE', boolean>>> = {
-  sentence:
-    'M, N and K are all given, and only with SPECIALIZE, or all 0: to be filled in, or read at run time',
-  holds: ({ SPECIALIZE, M, N, K }) =>
-    [M, N, K].every((x) => x === 0) || (SPECIALIZE && [M, N, K].every((x) => x > 0)),
 };
 
 /** Where sizes are compiled in, they are the strides of packed matrices alone, and k is never 0. */
