@@ -43,10 +43,16 @@ async function answer(request: Request): Promise<Reply | undefined> {
   }
 }
 
+/** What is handed over instead of copied: the traffic of blocks can be hundreds of megabytes. */
+function transferred(reply: Reply): ArrayBuffer[] {
+  const traffic = reply.type === 'ran' ? (reply.counts?.traffic ?? []) : [];
+  return traffic.map(({ words }) => words.buffer as ArrayBuffer);
+}
+
 port.on('message', (request: Request) => {
   answer(request).then(
     (reply) => {
-      if (reply !== undefined) port.postMessage(reply);
+      if (reply !== undefined) port.postMessage(reply, transferred(reply));
     },
     (error) => {
       if (request.type !== 'forget') port.postMessage(failed(request.id, error));
