@@ -37,7 +37,10 @@ export class Operands {
   out: Expr[] = [];
   /** Vectors made from scalars since the block began, by what they were made from: local of each. */
   #memo = new Map<string, number>();
-  readonly #constants = new Map<'shared' | 'sharedShadow' | 'sharedBytes' | 'params', number>();
+  readonly #constants = new Map<
+    'shared' | 'sharedShadow' | 'sharedBytes' | 'params' | 'race' | 'racePitch',
+    number
+  >();
   readonly #temporaries: [WasmType, number][] = [];
 
   constructor(
@@ -69,7 +72,7 @@ export class Operands {
   }
 
   /** A field that stays as it is while the function runs: read once, at its start. */
-  ctxConstant(field: 'shared' | 'sharedShadow' | 'sharedBytes' | 'params'): Expr {
+  ctxConstant(field: 'shared' | 'sharedShadow' | 'sharedBytes' | 'params' | 'race' | 'racePitch'): Expr {
     let local = this.#constants.get(field);
     if (local === undefined) {
       local = this.f.local('i32');

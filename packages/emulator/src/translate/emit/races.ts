@@ -1,5 +1,5 @@
 import { QUAD } from '../../layout.js';
-import { RACE_ACCESS } from '../../runtime/race-word.js';
+import { RACE, RACE_ACCESS } from '../../runtime/race-word.js';
 import type { AccessOp, AtomicOp, Expr } from '../lower/spec.js';
 import type { Operands } from './operands.js';
 import type { RaceWords } from './race-functions.js';
@@ -119,17 +119,42 @@ export class Races {
                 : ([0, 0, 0, 0] as const)
             : ([who, who, who, who] as const);
     const runs = who !== 'each' ? 1 : beside ? bytes / 4 : 4;
+    const mine = this.#o.keep('v128', this.#mine(lanes));
+    const safe = () => m.i32.load(QUAD.race + 8, 4, this.#o.state());
     const args = [
       this.#o.ctx(),
       m.i32.const(site),
       x(),
       m.i32.const(runs),
       m.i32.const(beside ? 16 : step),
-      this.#mine(lanes),
+      mine(),
       m.i32.const(runs === 2 ? 2 : runs === 4 ? 1 : 0),
-      m.i32.load(QUAD.race + 8, 4, this.#o.state()),
+      safe(),
     ];
-    this.#o.out.push(m.call(`race_${write ? 'write' : 'read'}${words}`, args, 0));
+    const call = m.call(`race_${write ? 'write' : 'read'}${words}`, args, 0);
+    const again = write || runs > 1 ? undefined : this.#readBefore(x, words, mine, safe);
+    this.#o.out.push(again === undefined ? call : m.if(m.i32.eqz(again), call));
+  }
+
+  /** Whether words were read so in this interval already, and not written: the usual case, with nothing to note. */
+  #readBefore(x: () => Expr, words: RaceWords, mine: () => Expr, safe: () => Expr): Expr | undefined {
+    const o = this.#o;
+    const m = o.f.m;
+    if (words === 2) return undefined;
+    const at = o.keep('i32', m.i32.add(o.ctxConstant('race'), x()));
+    const reads = () => m.i32.add(at(), o.ctxConstant('racePitch'));
+    if (words === 1) {
+      const own = o.keep('i32', m.i32x4.extract_lane(mine(), 0));
+      const read = o.keep('i32', m.i32.load(0, 4, reads()));
+      const many = m.i32.or(own(), m.i32.const(RACE.many));
+      const known = m.i32.or(m.i32.eq(read(), own()), m.i32.eq(read(), many));
+      return m.i32.and(m.i32.lt_s(m.i32.load(0, 4, at()), safe()), known);
+    }
+    const x4 = m.i32x4;
+    const read = o.keep('v128', m.v128.load(0, 4, reads()));
+    const many = m.v128.or(mine(), x4.splat(m.i32.const(RACE.many)));
+    const known = m.v128.or(x4.eq(read(), mine()), x4.eq(read(), many));
+    return x4.all_true(m.v128.and(x4.lt_s(m.v128.load(0, 4, at()), x4.splat(safe())), known));
   }
 
   /** Atomics and accesses that order others are rare, and all told to the host. */
