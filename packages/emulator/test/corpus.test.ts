@@ -178,6 +178,30 @@ DONE: ld.param.u64 %rd1, [p]; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd1, %rd1, %rd
   expect([...out]).toEqual(planes((i) => (i < 32 ? [9, 1, 11, 3][i & 3]! : 9)));
 });
 
+test('lanes that run together may come with different masks', async () => {
+  const body = `mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 3; shl.b32 %r3, 0x11111111, %r2;
+ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3;
+ld.global.u32 %r4, [%rd1]; setp.gt.u32 %p1, %r4, 50;
+vote.sync.ballot.b32 %r5, %p1, %r3; redux.sync.add.u32 %r6, %r4, %r3; add.u32 %r7, %r5, %r6; st.global.u32 [%rd2], %r7;`;
+  const out = new Uint32Array(THREADS);
+  await runPtx(device, kernel('u64 in, u64 out', body), { block: THREADS, args: [input, out] });
+  const alike = (i: number, lane: number) => (lane & 3) === (i & 3);
+  const want = planes((i) => {
+    const votes = bits(warpOf(i).map((a, lane) => alike(i, lane) && a > 50)) >>> 0;
+    return votes + warpOf(i).reduce((sum, a, lane) => (alike(i, lane) ? sum + a : sum), 0);
+  });
+  expect([...out]).toEqual(want);
+});
+
+test('a guard decides which lanes take part in a shuffle', async () => {
+  const body = `mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 1; mov.u32 %r3, 7;
+ld.param.u64 %rd2, [out]; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd2, %rd2, %rd3;
+@%p1 shfl.sync.idx.b32 %r3, %r1, 5, 31, 0xaaaaaaaa; st.global.u32 [%rd2], %r3;`;
+  const out = new Uint32Array(THREADS);
+  await runPtx(device, kernel('u64 out', body), { block: THREADS, args: [out] });
+  expect([...out]).toEqual(planes((i) => (i & 1 ? (i & 32) + 5 : 7)));
+});
+
 describe('what is refused says why, and where', () => {
   const refused = fixture('refused');
   /** The module with one kernel only, behind blank lines, so that its lines stay. */

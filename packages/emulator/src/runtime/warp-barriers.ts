@@ -1,4 +1,5 @@
 import { CTX, QUAD, WARP } from '../layout.js';
+import type { WarpOperation } from '../translate/lower/spec.js';
 import type { BlockRunner } from './block-runner.js';
 import { GROUP } from './block-status.js';
 import { KernelFault } from './fault-record.js';
@@ -55,40 +56,67 @@ function absentFault(runner: BlockRunner, i32: Int32Array, warp: number, lane: n
   });
 }
 
-/** Whether every group whose lanes run together is in `lanes` as a whole, or not at all. */
-function wholeGroups(runner: BlockRunner, warp: number, lanes: number): boolean {
+/** Lanes that have come for the same thing, all of those that it waits for. */
+interface Meeting {
+  readonly lanes: number;
+  readonly operation: WarpOperation;
+}
+
+/** The meetings of a warp that nobody is missing from. */
+function completeMeetings(runner: BlockRunner, i32: Int32Array, warp: number): Meeting[] {
+  let waiting = readWarp(runner, i32, warp);
+  if (waiting === 0) return [];
+  const live = runner.status.liveLanes(warp);
+  const meetings: Meeting[] = [];
+  while (waiting !== 0) {
+    const first = 31 - Math.clz32(waiting);
+    const lanes = alike(runner, first, waiting);
+    waiting &= ~lanes;
+    const operation = runner.kernel.barriers[resumes[first]!]!.warp!;
+    const mask = masks[first]!;
+    if ((lanes & ~mask) !== 0) throw absentFault(runner, i32, warp, 31 - Math.clz32(lanes & ~mask));
+    if (operation === 'active' || (mask & live & ~lanes) === 0) meetings.push({ lanes, operation });
+  }
+  return meetings;
+}
+
+/** Lanes of groups that run together of which not all four can go on. */
+function heldBack(runner: BlockRunner, warp: number, lanes: number): number {
+  let held = 0;
   for (let group = 0; group < 8; group++) {
     const bits = (lanes >>> (4 * group)) & 15;
-    if (bits !== 0 && bits !== 15 && runner.status.groups[8 * warp + group] === GROUP.barrier) return false;
+    const together = runner.status.groups[8 * warp + group] === GROUP.barrier;
+    if (bits !== 0 && bits !== 15 && together) held |= bits << (4 * group);
   }
-  return true;
+  return held;
 }
 
 /**
  * Lets go the lanes of every warp that have met at a barrier of the warp, once all lanes of their mask that have not
- * exited are there, and does what they have come for. False if none have.
+ * exited are there, and does what they have come for. Four lanes that run together may have come with different masks:
+ * they go on when all of them can. False if none have.
  */
 export function releaseWarps(runner: BlockRunner, i32: Int32Array): boolean {
   let released = false;
   for (let warp = 0; WARP * warp < runner.threads; warp++) {
-    let waiting = readWarp(runner, i32, warp);
-    if (waiting === 0) continue;
-    const live = runner.status.liveLanes(warp);
-    while (waiting !== 0) {
-      const first = 31 - Math.clz32(waiting);
-      const lanes = alike(runner, first, waiting);
-      waiting &= ~lanes;
-      const operation = runner.kernel.barriers[resumes[first]!]!.warp!;
-      const mask = masks[first]!;
-      if ((lanes & ~mask) !== 0) throw absentFault(runner, i32, warp, 31 - Math.clz32(lanes & ~mask));
-      const all = operation === 'active' || (mask & live & ~lanes) === 0;
-      if (!all || !wholeGroups(runner, warp, lanes)) continue;
-      operateWarp(runner, i32, warp, operation, lanes);
-      runner.passWarpBarrier(warp);
+    let meetings = completeMeetings(runner, i32, warp);
+    for (let held = -1; held !== 0; ) {
+      held = heldBack(
+        runner,
+        warp,
+        meetings.reduce((all, { lanes }) => all | lanes, 0),
+      );
+      const back = held;
+      meetings = meetings.filter(({ lanes }) => (lanes & back) === 0);
+    }
+    if (meetings.length === 0) continue;
+    for (const { lanes, operation } of meetings) operateWarp(runner, i32, warp, operation, lanes);
+    runner.passWarpBarrier(warp);
+    for (const { lanes } of meetings) {
       for (let lane = 0; lane < WARP; lane++)
         if (lanes & (1 << lane)) runner.status.release(WARP * warp + lane);
-      released = true;
     }
+    released = true;
   }
   return released;
 }
