@@ -2,7 +2,7 @@ import { CTX, QUAD } from '../layout.js';
 import type { CodePoint, TranslatedKernel } from '../translate/translated-kernel.js';
 import { type FaultRecord, KernelFault, type OtherAccess } from './fault-record.js';
 import type { RaceClock } from './race-clock.js';
-import { isAtomic, mergedEntry, RACE_ACCESS, RACE_PLANE, warpOf, whoOf } from './race-word.js';
+import { isAtomic, mergedEntry, RACE, RACE_ACCESS, RACE_PLANE, warpOf, whoOf } from './race-word.js';
 
 /** Clocks of the blocks that are resident in this worker, by their context record. */
 const clocks = new Map<number, RaceClock>();
@@ -83,6 +83,8 @@ export class RaceCheck {
       const record = () => this.#record(site, word, mine, written, writer, 'write', ctx);
       if (kind !== RACE_ACCESS.write) throw new KernelFault(record());
       if (!together) {
+        // What a launch that ended with a fault has left is of no concern.
+        if (this.#field(ctx, CTX.raceSuspects) === 0) suspects.length = 0;
         suspects.push({ word, before: i32[(this.#field(ctx, CTX.shared) >> 2) + word]!, record: record() });
         i32[(ctx + CTX.raceSuspects) >> 2] = 1;
       }
@@ -94,7 +96,7 @@ export class RaceCheck {
     if (!strong) return;
     const into = plane(reads ? RACE_PLANE.reads : RACE_PLANE.writes);
     const old = i32[into]!;
-    const own = mine | 0x800;
+    const own = mine | RACE.atomic;
     i32[into] = clock.ordered(old, mine) ? own : mergedEntry(old, own);
     i32[plane(reads ? RACE_PLANE.readSites : RACE_PLANE.writeSites)] = site;
     if (kind !== RACE_ACCESS.orderedRead) clock.release(warp, word);
@@ -110,7 +112,7 @@ export class RaceCheck {
     ctx: number,
   ): FaultRecord {
     const own = whoOf(mine);
-    const first = own < 1024 ? own : this.#anyLane(own, entry);
+    const first = own < RACE.warp ? own : this.#anyLane(own, entry);
     return {
       kind: 'race',
       block: [0, 4, 8].map((axis) => this.#field(ctx, CTX.ctaid + axis)) as [number, number, number],
@@ -123,7 +125,7 @@ export class RaceCheck {
 
   /** A thread of those that touch one word together; not the other one of the race. */
   #anyLane(own: number, entry: number): number {
-    const first = 32 * (own - 1024);
+    const first = 32 * (own - RACE.warp);
     return first === whoOf(entry) ? first + 1 : first;
   }
 
@@ -132,7 +134,7 @@ export class RaceCheck {
     const warp = warpOf(who);
     return {
       did,
-      ...(who < 1024 ? { thread: this.#tid(ctx, who) } : { threads: warp ?? 'several warps' }),
+      ...(who < RACE.warp ? { thread: this.#tid(ctx, who) } : { threads: warp ?? 'several warps' }),
       ...(at === undefined ? {} : { at }),
     };
   }
