@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { measureRequest } from './request.js';
 
-/** By definition, with sets. */
-function reference(addresses: readonly number[], bytes: number): { sectors: number; unique: number } {
+/** By definition, with sets; the sectors in ascending order. */
+function reference(addresses: readonly number[], bytes: number) {
   const sectors = new Set<number>();
   for (const address of addresses) {
     for (let byte = address; byte < address + bytes; byte++) sectors.add(Math.floor(byte / 32));
   }
-  return { sectors: sectors.size, unique: new Set(addresses).size };
+  const list = [...sectors].sort((x, y) => x - y);
+  return { sectors: sectors.size, unique: new Set(addresses).size, list };
+}
+
+function measured(addresses: readonly number[], bytes: number) {
+  const { sectors, unique, list } = measureRequest(Uint32Array.from(addresses), addresses.length, bytes);
+  return { sectors, unique, list: [...list.subarray(0, sectors)].sort((x, y) => x - y) };
 }
 
 describe('measureRequest', () => {
@@ -23,7 +29,7 @@ describe('measureRequest', () => {
     ['above 2 GiB', lanes((l) => 0x90000000 + 4 * l), 4, 4, 32],
     ['no lane', [], 4, 0, 0],
   ])('%s', (_title, addresses, bytes, sectors, unique) => {
-    expect(measureRequest(Uint32Array.from(addresses), addresses.length, bytes)).toEqual({ sectors, unique });
+    expect(measured(addresses, bytes)).toMatchObject({ sectors, unique });
   });
 
   test('any aligned addresses, in any order', () => {
@@ -35,9 +41,7 @@ describe('measureRequest', () => {
     for (let round = 0; round < 2000; round++) {
       const bytes = [1, 2, 4, 8, 16][random(5)]!;
       const addresses = Array.from({ length: random(33) }, () => bytes * random(200));
-      expect(measureRequest(Uint32Array.from(addresses), addresses.length, bytes)).toEqual(
-        reference(addresses, bytes),
-      );
+      expect(measured(addresses, bytes)).toEqual(reference(addresses, bytes));
     }
   });
 });
