@@ -108,7 +108,9 @@ export function deadlockFault(runner: BlockRunner, { i32 }: Views): KernelFault 
       ? `thread (${at(elsewhere[0]).join(', ')}) waits at another, PTX line ${elsewhere[1].line}${placeSuffix(elsewhere[1].source)}`
       : absent !== undefined
         ? `thread (${at(absent).join(', ')}) goes on without it`
-        : `it lets ${point?.threads} go at a time, and no others can come`;
+        : point?.threads === undefined
+          ? 'those that they wait for do not come'
+          : `it lets ${point.threads} go at a time, and no others can come`;
   const ctx = runner.ctx >> 2;
   return new KernelFault({
     kind: 'barrier-divergence',
