@@ -1,4 +1,6 @@
-import type { DefinedKernel, Device, FfmaError } from '@ffma/core';
+import { readFile } from 'node:fs/promises';
+import type { DefinedKernel, Device, DeviceOptions, FfmaError, KernelFaultPlace } from '@ffma/core';
+import { parseSchedule } from '@ffma/emulator';
 import { kernels } from '@ffma/streamk';
 import { type VerifyCase, type VerifyReport, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,8 +14,9 @@ const built = new Map<string, DefinedKernel>();
 
 beforeAll(async () => {
   mutants = await MutantPackage.create();
-  // On one worker, blocks take turns in the same order each time.
-  device = await smallDevice(3, { workers: 1 });
+  // On one worker, blocks take turns in the same order each time. Without racecheck, which would stop some of them
+  // earlier, each shows what else finds it.
+  device = await smallDevice(3, { workers: 1, checks: { racecheck: false } } as DeviceOptions);
   for (const wrong of [inStartingOrder, ...wrongSums]) built.set(wrong.slug, await mutants.add(wrong));
 });
 
@@ -38,6 +41,19 @@ function verdict({ cases: results }: VerifyReport) {
   return { gates: [...new Set(gates.map(({ gate }) => gate))].sort(), kinds: [...new Set(kinds)].sort() };
 }
 
+/** Lines of the sources that faults name, each once. */
+async function blamed(kernel: DefinedKernel, { cases: results }: VerifyReport): Promise<string[]> {
+  const lines = new Set<string>();
+  for (const { error } of results) {
+    const place = (error as { details?: { place?: KernelFaultPlace } } | undefined)?.details?.place;
+    if (place?.source === undefined) continue;
+    const file = place.source.file.split('/').slice(2).join('/');
+    const text = await readFile(new URL(file, kernel.definition.source), 'utf8');
+    lines.add(text.split('\n')[place.source.line - 1]?.trim() ?? 'beyond the end');
+  }
+  return [...lines];
+}
+
 test.each(kernels.map((kernel) => [kernel.id, kernel] as const))('%s as it is passes', async (_, kernel) => {
   const report = await verifyGemm(device, kernel, { cases });
   expect([report.outcome, report.counts.passed]).toEqual(['passed', cases.length]);
@@ -52,8 +68,12 @@ test('streamk-deterministic passes with waiting blocks first, as long as all are
 describe('sums that do not add up', () => {
   test.each(wrongSums.map((wrong) => [wrong.what, wrong] as const))('%s', async (_, wrong) => {
     const kernel = built.get(wrong.slug) as DefinedKernel;
-    const report = await verifyGemm(device, kernel, { cases, load: { compile: true } });
+    const schedule = wrong.schedule === undefined ? undefined : parseSchedule(wrong.schedule);
+    const own = schedule === undefined ? undefined : await smallDevice(3, { schedule } as DeviceOptions);
+    const report = await verifyGemm(own ?? device, kernel, { cases, load: { compile: true } });
+    await own?.[Symbol.asyncDispose]();
     expect(report.ended).toBeUndefined();
     expect(verdict(report)).toEqual({ gates: [...(wrong.fails ?? [])].sort(), kinds: wrong.kinds ?? [] });
+    for (const line of await blamed(kernel, report)) expect(line).toContain(wrong.line ?? 'no line');
   });
 });

@@ -108,14 +108,14 @@ export const wrongAccesses: readonly WrongAccess[] = [
     slug: 'waits-for-ever',
     edits: [
       beforeLoop(
-        'volatile unsigned* word = reinterpret_cast<volatile unsigned*>(&a_tile[0][0]);\n  *word = 0;\n' +
-          '  if (y == 3 && k > 0) while (*word == 0) {}',
+        'volatile unsigned* word = reinterpret_cast<volatile unsigned*>(&a_tile[0][0]);\n' +
+          '  if (x + y == 0) *word = 0;\n  __syncthreads();\n  if (k > 0) while (*word == 0) {}',
       ),
     ],
     kind: 'deadlock',
     says: /^The block can never finish: it waits in a loop for memory that no thread of the grid changes any more$/,
     block: [0, 0, 0],
-    thread: [0, 3, 0],
+    thread: [0, 0, 0],
     line: 'while (*word == 0) {}',
   },
   {

@@ -78,14 +78,9 @@ export const wrongResults: readonly WrongResult[] = [
     fails: values,
   },
   {
-    what: 'rows of B are as far apart as those of A',
+    what: 'rows of A are as far apart as those of B, where that is less',
     slug: 'wrong-stride',
-    edits: [
-      [
-        'b_chunk = ffma::element_offset(P::BK, 0, ldb);',
-        'b_chunk = ffma::element_offset(P::BK, 0, n < k ? ldb : lda);',
-      ],
-    ],
+    edits: [['ffma::element_offset(row, x, lda);', 'ffma::element_offset(row, x, lda < ldb ? lda : ldb);']],
     fails: values,
   },
   { what: 'sums are not in the order of k, as declared', ...twoChains, fails: ['k-order'] },

@@ -10,6 +10,10 @@ export interface WrongSum extends Mutation {
   readonly fails?: readonly GateName[];
   /** How the device stops it, where it does. */
   readonly kinds?: readonly string[];
+  /** Part of the line of the source that a fault blames. */
+  readonly line?: string;
+  /** The schedule that shows it, as a failure names it; by default, blocks and warps run by number. */
+  readonly schedule?: string;
 }
 
 const atomic = k14 as unknown as DefinedKernel;
@@ -84,11 +88,21 @@ export const wrongSums: readonly WrongSum[] = [
     fails: wrong,
   },
   {
+    what: 'k14 counts a chunk twice where two shares meet',
+    of: atomic,
+    slug: 'chunk-twice',
+    edits: [
+      ['cut(length, block + 1, gridDim.x)}', 'cut(length, block + 1, gridDim.x) + (block + 1 < gridDim.x)}'],
+    ],
+    fails: wrong,
+  },
+  {
     what: 'k14 goes on to its next piece while others read the last one',
     of: atomic,
     slug: 'no-barrier-between-pieces',
     edits: [['  }\n  __syncthreads();\n}\n', '  }\n}\n']],
     kinds: ['copy-in-flight'],
+    line: 'ffma::load_dealt_fragment<own.run, own.down>(a_own[set], a_at + stage + step * a_pitch);',
   },
   {
     what: 'streamk-deterministic does not wait for the flag',
@@ -96,6 +110,7 @@ export const wrongSums: readonly WrongSum[] = [
     slug: 'no-flag-wait',
     edits: [waitersFirst, without('      if (threadIdx.x == 0) ffma::wait_for(&raised[other]);\n')],
     kinds: ['uninitialised-read'],
+    line: 'ffma::load4(slot(other, i, j));',
   },
   {
     what: 'streamk-deterministic does not raise its flag',
@@ -103,6 +118,29 @@ export const wrongSums: readonly WrongSum[] = [
     slug: 'flag-never-raised',
     edits: [without('      if (threadIdx.x == 0) ffma::signal(&raised[block]);\n')],
     kinds: ['deadlock'],
+    line: 'ffma::wait_for(&raised[other]);',
+  },
+  {
+    what: 'streamk-deterministic does not take its flags down before',
+    of: ordered,
+    slug: 'flags-not-cleared',
+    edits: [waitersFirst, without('  if (at < count) static_cast<unsigned*>(flags)[at] = 0;\n')],
+    kinds: ['uninitialised-read'],
+    line: 'ffma::wait_for(&raised[other]);',
+  },
+  {
+    what: 'streamk-deterministic raises its flag before all threads have written',
+    of: ordered,
+    slug: 'flag-before-barrier',
+    edits: [
+      [
+        '      __syncthreads();\n      if (threadIdx.x == 0) ffma::signal(&raised[block]);\n',
+        '      if (threadIdx.x == 0) ffma::signal(&raised[block]);\n      __syncthreads();\n',
+      ],
+    ],
+    kinds: ['uninitialised-read'],
+    line: 'ffma::load4(slot(other, i, j));',
+    schedule: 'adversarial:1',
   },
   {
     what: 'streamk-deterministic adds only the next block behind',
@@ -122,6 +160,7 @@ export const wrongSums: readonly WrongSum[] = [
     slug: 'one-part-too-many',
     edits: [['done < tile_end; ++other', 'done <= tile_end && other < gridDim.x; ++other']],
     kinds: ['deadlock'],
+    line: 'ffma::wait_for(&raised[other]);',
   },
   {
     what: 'streamk-deterministic waits for empty shares',
@@ -129,6 +168,7 @@ export const wrongSums: readonly WrongSum[] = [
     slug: 'waits-for-nothing',
     edits: [without('      if (end == done) continue;\n')],
     kinds: ['deadlock'],
+    line: 'ffma::wait_for(&raised[other]);',
   },
   {
     what: 'streamk-deterministic reads the slot before all threads know of the flag',
@@ -139,5 +179,6 @@ export const wrongSums: readonly WrongSum[] = [
       ['ffma::wait_for(&raised[other]);\n      __syncthreads();\n', 'ffma::wait_for(&raised[other]);\n'],
     ],
     kinds: ['uninitialised-read'],
+    line: 'ffma::load4(slot(other, i, j));',
   },
 ];
