@@ -42,16 +42,17 @@ async function prepare({ gemm, shape }, index) {
   const problem = gemmProblem(shape);
   const device = { name: 'H200', arch, limits };
   const plan = gemm.plan(problem, device, resourcesOf(gemm, resources ?? {}));
-  if (plan.launches.length !== 1)
+  const [launch, ...more] = plan.launches;
+  if (launch === undefined || more.length > 0)
     throw new RangeError(`${gemm.id} has ${plan.launches.length} launches, not one.`);
-  const [launch] = plan.launches;
   const file = `${index}.cubin`;
   writeFileSync(join(folder, file), object.bytes);
   const registers = resources?.registers;
   const counters = { l2: registers === undefined ? true : { registers } };
   const emulator = new EmulatorDevice({ counters, checks: false, fma: 'relaxed' });
   try {
-    const [a, b] = [shape.m * shape.k, shape.k * shape.n].map((length) => new Float32Array(length).fill(1));
+    const a = new Float32Array(shape.m * shape.k).fill(1);
+    const b = new Float32Array(shape.k * shape.n).fill(1);
     await multiply(emulator, gemm, a, b, { ...shape, compile: true });
     const facts = counterFacts(emulator.takeProfiles());
     const figures = Object.fromEntries(

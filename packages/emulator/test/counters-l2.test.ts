@@ -4,7 +4,7 @@ import { kernel, type PtxLaunch, runPtx } from './support/run-ptx.js';
 
 /** Runs once on a device that models the cache. */
 async function modelled(
-  l2: NonNullable<ConstructorParameters<typeof EmulatorDevice>[0]>['counters'],
+  l2: NonNullable<NonNullable<ConstructorParameters<typeof EmulatorDevice>[0]>['counters']>,
   ptx: string,
   launch: PtxLaunch,
   workers = 2,
