@@ -27,7 +27,7 @@ const right: readonly (Mutation & { what: string })[] = [
 
 const unknown: Mutation = {
   slug: 'unknown-instruction',
-  edits: [beforeStore('asm("tanh.approx.f32 %0, %0;" : "+f"(acc));')],
+  edits: [beforeStore('asm volatile("griddepcontrol.wait;");')],
 };
 
 interface Built extends Mutant {
@@ -139,9 +139,9 @@ test('an unknown instruction is refused at load, with its kernel and line', asyn
   expect(error.code).toBe('FFMA_COMPILE');
   expect(error.message).toMatch(
     new RegExp(
-      `kernel unknown_instruction, PTX line ${lineOf(ptx, 'tanh')}, ` +
-        `unknown-instruction/kernel.cu:${lineOf(source, 'tanh')}: ` +
-        "the emulator does not know the instruction 'tanh\\.approx\\.f32' \\(tanh\\.approx\\.f32 %f\\d+, ?%f\\d+\\)",
+      `kernel unknown_instruction, PTX line ${lineOf(ptx, 'griddepcontrol')}, ` +
+        `unknown-instruction/kernel.cu:${lineOf(source, 'griddepcontrol')}: ` +
+        "the emulator does not know the instruction 'griddepcontrol\\.wait' \\(griddepcontrol\\.wait\\)",
     ),
   );
   const report = await verifyGemm(device, kernel, { load: { compile: true } });

@@ -1,6 +1,6 @@
-import binaryen from 'binaryen';
 import { intConst, ints, kindOf, type Lowering, onlyFlags, typesOf, value } from './helpers.js';
 import { type Expr, isSigned, type Scalar, typeBytes, type Wasm } from './spec.js';
+import { i32 } from './wasm-types.js';
 
 /** A 32-bit count as the shift count of a type. */
 const count = (m: Wasm, width: number, x: Expr): Expr => (width === 64 ? m.i64.extend_u(x) : x);
@@ -137,7 +137,7 @@ const fns: Lowering = (instruction) => {
   return value(instruction, {
     result: 'i32',
     args: ['i32', 'i32', 'i32'],
-    scalar: (m, mask, base, n) => m.call('findNthSet', [mask!(), base!(), n!()], binaryen.i32),
+    scalar: (m, mask, base, n) => m.call('findNthSet', [mask!(), base!(), n!()], i32),
   });
 };
 

@@ -1,10 +1,8 @@
-import binaryen from 'binaryen';
 import type { Instruction, PtxType } from '../../ptx/ast.js';
 import { encodeSoft, type SoftCode } from '../../soft/code.js';
 import type { HalfName } from '../../soft/half.js';
 import type { Expr, Wasm } from './spec.js';
-
-const { i32, i64, f32, f64 } = binaryen;
+import { f32, f64, i32, i64 } from './wasm-types.js';
 
 /** Names and signatures of what translated code imports from {@link softImports}. */
 export const SOFT_IMPORTS = [
