@@ -89,7 +89,9 @@ function row(what, measured, wanted) {
 /** @param {number} perSecond */
 const millions = (perSecond) => `${(perSecond / 1e6).toFixed(0)} M/s`;
 
-console.log('Emulator on one core, exact FMAs a second by CPU time, the fastest of 3 runs at n = 512; with counters, 256');
+console.log(
+  'Emulator on one core, exact FMAs a second by CPU time, the fastest of 3 runs at n = 512; with counters, 256',
+);
 /** @type {[string, EmulatorOptions][]} */
 const modes = [
   ['checks off', { checks: false }],
