@@ -57,8 +57,8 @@ export const wrongCopies: readonly WrongCopies[] = [
       ['    if (P::STAGES == 1) fetch(chunk);', '    fetch(chunk + (P::STAGES == 1 ? 0 : P::STAGES - 1));'],
       ['STAGES - 2 : 0', 'STAGES - 1 : 0'],
     ],
-    kinds: ['copy-in-flight'],
-    line: 'a_own[i] = a_tile[(y + ffma::dealt<1, down>(i)) * a_pitch + step];',
+    kinds: ['race'],
+    line: 'ffma::copy_tile4_async<P::threads, P::BM, P::BK, a_pitch>(to, a_from, lda, thread)',
   },
   {
     what: 'k08 closes no groups past the last chunk, so that counting them misses the last copies',
