@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { gpuProject } from './scripts/gpu/gpu-project.mjs';
 
@@ -5,12 +6,15 @@ import { gpuProject } from './scripts/gpu/gpu-project.mjs';
 // gpu: needs an NVIDIA GPU; `npm run test:gpu` runs it and names what was skipped.
 export default defineConfig({
   test: {
+    // Files wait for compilers and workers of their own, so that two at a time pay on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           pool: 'threads',
+          testTimeout: 60_000,
         },
       },
       {
