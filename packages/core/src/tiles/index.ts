@@ -9,9 +9,13 @@ export {
   ringPerTile,
   ringRules,
   rowMajorA,
+  type TransposableRing,
+  transposableA,
+  transposableFigures,
   transposedA,
 } from './rings.js';
-export { type CompiledSizes, sizesGiven } from './sizes-given.js';
+export { type CompiledSizes, compiledSizes, compiledTiles, isPacked, sizesGiven } from './sizes-given.js';
+export { taggedSymbol } from './tagged-symbol.js';
 export {
   float4CopyRules,
   onePerTile,

@@ -53,6 +53,25 @@ export const transposedA: Rule<RingTiles> = {
   holds: ({ BM }, { threads }) => divides(threads / 8, BM),
 };
 
+/** A ring in which A is transposed on the way, or not. */
+export type TransposableRing = RingTiles & { readonly TRANSPOSE_A: boolean };
+
+/** What copying A needs, the one way or the other. */
+export const transposableA: readonly Rule<TransposableRing>[] = [
+  {
+    sentence: rowMajorA.sentence,
+    holds: (p, derived) => p.TRANSPOSE_A || rowMajorA.holds(p, derived),
+  },
+  {
+    sentence: transposedA.sentence,
+    holds: (p, derived) => !p.TRANSPOSE_A || transposedA.holds(p, derived),
+  },
+];
+
+/** `ringFigures` of whichever it is. */
+export const transposableFigures = (p: TransposableRing) =>
+  ringFigures(p, p.TRANSPOSE_A ? 'transposed' : 'row-major');
+
 /** A ring in which something is on its way while something is used. */
 export const atLeastTwoStages: Rule<RingTiles> = {
   sentence: 'One stage is filled while another is read, so STAGES is at least 2',

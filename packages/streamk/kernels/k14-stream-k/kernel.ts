@@ -1,16 +1,19 @@
-import { arg, defineKernel, type GemmProblem, gemmArgs, gemmSignature, type PlannedLaunch } from '@ffma/core';
+import { arg, defineKernel, gemmArgs, gemmSignature, type PlannedLaunch } from '@ffma/core';
 import {
   atLeastTwoStages,
+  compiledSizes,
+  compiledTiles,
   ffmaOrder,
   groupOfRows,
+  isPacked,
   knownOrder,
   namedIds,
   type RingTiles,
   ringFigures,
   ringRules,
   sizesGiven,
+  taggedSymbol,
   transposedA,
-  wholeTiles,
 } from '@ffma/core/tiles';
 import { boundedBlocks, streamOf } from '../parts/blocks.js';
 
@@ -22,9 +25,6 @@ const figures = (p: RingTiles) => ({
   prepareThreads: PREPARE_THREADS,
   prepareRows: (4 * PREPARE_THREADS) / p.BN,
 });
-
-/** Whether rows lie back to back in all three matrices, so that the compiled sizes are also the strides. */
-const packed = ({ n, k, lda, ldb, ldc }: GemmProblem) => lda === k && ldb === n && ldc === n;
 
 const signature = [...gemmSignature, { name: 'whole', type: 'i32' }] as const;
 
@@ -104,13 +104,9 @@ export const k14 = defineKernel({
       ],
     },
   },
-  // ptxas schedules a function otherwise where its symbol contains this word.
-  symbolTag: ({ TAGGED }) => (TAGGED ? 'cutlass' : ''),
-  needs: (p) => (p.M > 0 ? { ...wholeTiles(p), exactly: { m: p.M, n: p.N, k: p.K } } : wholeTiles(p)),
-  specialise: {
-    open: ({ SPECIALIZE, M }) => SPECIALIZE && M === 0,
-    fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }),
-  },
+  symbolTag: taggedSymbol,
+  needs: compiledTiles,
+  specialise: compiledSizes,
   plan: (problem, p, device, resources) => {
     const { m, n, k, ldc, beta } = problem;
     const own = figures(p);
@@ -126,7 +122,7 @@ export const k14 = defineKernel({
     };
     if (k === 0) return { launches: [prepare] };
     const main: PlannedLaunch = {
-      entry: packed(problem) || !p.SPECIALIZE ? 'main' : 'strided',
+      entry: isPacked(problem) || !p.SPECIALIZE ? 'main' : 'strided',
       grid: [blocks, 1, 1],
       block: [own.threads, 1, 1],
       sharedBytes: own.dynamicSharedBytes,

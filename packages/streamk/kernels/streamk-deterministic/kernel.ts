@@ -8,6 +8,7 @@ import {
   type RingTiles,
   ringFigures,
   ringRules,
+  taggedSymbol,
   transposedA,
   wholeTiles,
 } from '@ffma/core/tiles';
@@ -68,8 +69,7 @@ export const streamkDeterministic = defineKernel({
       ],
     },
   },
-  // ptxas schedules a function otherwise where its symbol contains this word.
-  symbolTag: ({ TAGGED }) => (TAGGED ? 'cutlass' : ''),
+  symbolTag: taggedSymbol,
   needs: wholeTiles,
   plan: (problem, p, device, resources) => {
     const own = figures(p);

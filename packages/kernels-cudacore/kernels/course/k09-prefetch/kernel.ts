@@ -2,17 +2,12 @@ import { defineKernel } from '@ffma/core';
 import {
   atLeastTwoStages,
   namedIds,
-  type RingTiles,
-  ringFigures,
   ringPerTile,
   ringRules,
-  rowMajorA,
-  transposedA,
+  transposableA,
+  transposableFigures,
   wholeTiles,
 } from '@ffma/core/tiles';
-
-const figures = (p: RingTiles & { readonly TRANSPOSE_A: boolean }) =>
-  ringFigures(p, p.TRANSPOSE_A ? 'transposed' : 'row-major');
 
 const neither = { PREFETCH: false, TRANSPOSE_A: false };
 const prefetch = { TRANSPOSE_A: false };
@@ -52,18 +47,10 @@ export const k09 = defineKernel({
     PREFETCH: true,
     TRANSPOSE_A: true,
   },
-  derive: figures,
-  rules: [
-    atLeastTwoStages,
-    ...ringRules,
-    { sentence: rowMajorA.sentence, holds: (p, derived) => p.TRANSPOSE_A || rowMajorA.holds(p, derived) },
-    {
-      sentence: transposedA.sentence,
-      holds: (p, derived) => !p.TRANSPOSE_A || transposedA.holds(p, derived),
-    },
-  ],
+  derive: transposableFigures,
+  rules: [atLeastTwoStages, ...ringRules, ...transposableA],
   needs: wholeTiles,
-  plan: (problem, p) => ringPerTile(problem, p, figures(p)),
+  plan: (problem, p) => ringPerTile(problem, p, transposableFigures(p)),
   variants,
   ids: namedIds('k09', '128x64x16_both', Object.keys(variants)),
   search: { BK: [8, 16], STAGES: [2, 3, 4], PREFETCH: [false, true], TRANSPOSE_A: [false, true] },

@@ -3,18 +3,13 @@ import {
   atLeastTwoStages,
   groupOfRows,
   namedIds,
-  type RingTiles,
-  ringFigures,
   ringPerTile,
   ringRules,
-  rowMajorA,
-  transposedA,
+  transposableA,
+  transposableFigures,
   wholeTiles,
 } from '@ffma/core/tiles';
 import { sameWork } from '../../parts/same-work.js';
-
-const figures = (p: RingTiles & { readonly TRANSPOSE_A: boolean }) =>
-  ringFigures(p, p.TRANSPOSE_A ? 'transposed' : 'row-major');
 
 const square = { BM: 128, BN: 128, TRANSPOSE_A: false };
 
@@ -45,19 +40,10 @@ export const k09s = defineKernel({
     TRANSPOSE_A: true,
     GROUP_M: 8,
   },
-  derive: figures,
-  rules: [
-    atLeastTwoStages,
-    groupOfRows,
-    ...ringRules,
-    { sentence: rowMajorA.sentence, holds: (p, derived) => p.TRANSPOSE_A || rowMajorA.holds(p, derived) },
-    {
-      sentence: transposedA.sentence,
-      holds: (p, derived) => !p.TRANSPOSE_A || transposedA.holds(p, derived),
-    },
-  ],
+  derive: transposableFigures,
+  rules: [atLeastTwoStages, groupOfRows, ...ringRules, ...transposableA],
   needs: wholeTiles,
-  plan: (problem, p) => ringPerTile(problem, p, figures(p)),
+  plan: (problem, p) => ringPerTile(problem, p, transposableFigures(p)),
   variants,
   ids: namedIds('k09s', '128x64x16_group8', Object.keys(variants)),
   search: { GROUP_M: [1, 2, 4, 8, 16] },

@@ -8,6 +8,7 @@ import {
   ringFigures,
   ringPerTile,
   ringRules,
+  taggedSymbol,
   transposedA,
   wholeTiles,
 } from '@ffma/core/tiles';
@@ -60,8 +61,7 @@ export const k12 = defineKernel({
   },
   derive: (p) => ringFigures(p, 'transposed'),
   rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows, knownOrder],
-  // ptxas schedules a function otherwise where its symbol contains this word.
-  symbolTag: ({ TAGGED }) => (TAGGED ? 'cutlass' : ''),
+  symbolTag: taggedSymbol,
   needs: wholeTiles,
   plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed')),
   variants,

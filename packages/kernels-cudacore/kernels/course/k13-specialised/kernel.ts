@@ -1,16 +1,19 @@
 import { defineKernel, type GemmProblem, gemmSignature, type Rule } from '@ffma/core';
 import {
   atLeastTwoStages,
+  compiledSizes,
+  compiledTiles,
   ffmaOrder,
   groupOfRows,
+  isPacked,
   knownOrder,
   namedIds,
   ringFigures,
   ringPerTile,
   ringRules,
   sizesGiven,
+  taggedSymbol,
   transposedA,
-  wholeTiles,
 } from '@ffma/core/tiles';
 
 const small = { BM: 128, BN: 64, WM: 64, WN: 32, TM: 8, TN: 8 };
@@ -40,10 +43,10 @@ const oneSpread: Rule<{ readonly SPREAD: boolean; readonly SPREAD_BRANCHFREE: bo
 };
 
 /** Where sizes are compiled in, they are the strides of packed matrices alone, and k is never 0. */
-function entryFor({ n, k, lda, ldb, ldc }: GemmProblem, { SPECIALIZE }: { readonly SPECIALIZE: boolean }) {
+function entryFor(problem: GemmProblem, { SPECIALIZE }: { readonly SPECIALIZE: boolean }) {
   if (!SPECIALIZE) return 'main';
-  if (k === 0) return 'scale';
-  return lda === k && ldb === n && ldc === n ? 'main' : 'strided';
+  if (problem.k === 0) return 'scale';
+  return isPacked(problem) ? 'main' : 'strided';
 }
 
 export const k13 = defineKernel({
@@ -76,19 +79,14 @@ export const k13 = defineKernel({
   },
   derive: (p) => ringFigures(p, 'transposed'),
   rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows, knownOrder, oneSpread, sizesGiven],
-  // ptxas schedules a function otherwise where its symbol contains this word.
-  symbolTag: ({ TAGGED }) => (TAGGED ? 'cutlass' : ''),
+  symbolTag: taggedSymbol,
   entries: {
     main: { fn: 'gemm', signature: gemmSignature },
     strided: { fn: 'strided', signature: gemmSignature },
     scale: { fn: 'scale', signature: gemmSignature },
   },
-  needs: (p) =>
-    p.SPECIALIZE && p.M > 0 ? { ...wholeTiles(p), exactly: { m: p.M, n: p.N, k: p.K } } : wholeTiles(p),
-  specialise: {
-    open: ({ SPECIALIZE, M }) => SPECIALIZE && M === 0,
-    fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }),
-  },
+  needs: compiledTiles,
+  specialise: compiledSizes,
   plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed'), entryFor(problem, p)),
   variants,
   ids: namedIds('k13', '256x128x16', Object.keys(variants)),
