@@ -63,8 +63,7 @@ void open(const Napi::CallbackInfo& info) {
   const Napi::Array array = info[0].As<Napi::Array>();
   std::vector<std::string> candidates;
   for (uint32_t i = 0; i < array.Length(); ++i) candidates.push_back(Napi::Value(array[i]).ToString().Utf8Value());
-  const ffma::LibraryReport& report = ffma::open_driver(candidates);
-  ffma::open_graphs(report.path);
+  ffma::open_driver(candidates);
   ffma::check_driver(ffma::driver().CtxSetCurrent(handle<CUcontext>(info[1])), "cuCtxSetCurrent");
 }
 

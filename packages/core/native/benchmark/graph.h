@@ -2,14 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <string>
 
 #include "../src/driver_types.h"
 
 namespace ffma {
-
-/// Takes the functions from the driver's library, which is open. @throws Failure
-void open_graphs(const std::string& library);
 
 /// What was enqueued on a stream meanwhile, as a graph that is ready to be launched.
 class CapturedGraph {

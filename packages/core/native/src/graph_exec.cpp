@@ -54,7 +54,7 @@ GraphExec::GraphExec(std::shared_ptr<Context> context, const std::function<void(
 
 void GraphExec::release() {
   if (exec_ == nullptr) return;
-  // Told to the driver at once, which frees it when no run is in flight any more.
+  // After what is in flight, its own runs among it.
   context_->release_later([exec = std::exchange(exec_, nullptr)](const DeviceState& device) {
     device.api().GraphExecDestroy(exec);
   });
