@@ -40,9 +40,9 @@ export async function checkOnce(
   prepared.enqueue(stream);
   await stream.synchronize();
   const outcome = await problem.download(stream);
-  const { partialSums } = prepared;
-  const options = { exactness, atomicSums, ...(partialSums === undefined ? {} : { partialSums }) };
-  return verdict(verdictName(problem, when), problem.judge.judge(outcome, options));
+  const { partialSums = 1 } = prepared;
+  const gates = problem.judge.judge(outcome, { exactness, atomicSums, partialSums });
+  return verdict(verdictName(problem, when), gates);
 }
 
 /** Verdicts as a result row keeps them. A row is refused where it failed nothing and ran nothing. */

@@ -43,7 +43,7 @@ const kOrder = remembered(kOrderReference);
 export function judge(data: ProblemData, outcome: Outcome, options: JudgeOptions): GateResult[] {
   const { problem, kind } = data;
   const { m, n, k, alpha, beta } = problem;
-  const { exactness, partialSums, atomicSums, rows } = options;
+  const { exactness, partialSums = 1, atomicSums = false, rows } = options;
   const got = new MatrixImage(data.c.layout, outcome.c).elements();
   const reference = double(data);
   const scaled = k === 0 || alpha === 0;
@@ -56,15 +56,7 @@ export function judge(data: ProblemData, outcome: Outcome, options: JudgeOptions
     );
   }
   if (exactness === 'k-order') results.push(kOrderGate({ m, n, got, rows, want: kOrder(data) }));
-  if (!scaled) {
-    results.push(
-      hardBoundGate({
-        ...input,
-        ...(partialSums === undefined ? {} : { partialSums }),
-        ...(atomicSums === undefined ? {} : { atomicSums }),
-      }),
-    );
-  }
+  if (!scaled) results.push(hardBoundGate({ ...input, partialSums, atomicSums }));
   // A NaN scalar leaves no finite element, so that nothing has an error to measure.
   const finite = Number.isFinite(reference.largest);
   if (kind === 'random' && !scaled && finite) results.push(qualityGate(input));

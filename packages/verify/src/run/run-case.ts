@@ -94,11 +94,9 @@ async function attempt(
     const json = errorJson(error);
     return { ...failed(`${json.name}: ${json.message} ${place}`), error: json };
   }
-  const sums = options.partialSums ?? prepared.partialSums;
-  const split = sums === undefined ? {} : { partialSums: sums };
-  return verdict(
-    judge(data, outcome, { exactness: gemm.exactness, atomicSums: gemm.atomicSums ?? false, ...split }),
-  );
+  const { exactness, atomicSums = false } = gemm;
+  const partialSums = options.partialSums ?? prepared.partialSums ?? 1;
+  return verdict(judge(data, outcome, { exactness, atomicSums, partialSums }));
 }
 
 /** A refusal is right if the kernel announces it, and unless the declaration says that the problem is taken. */
