@@ -1,0 +1,58 @@
+import {
+  type Claim,
+  type DefinedKernel,
+  type Gemm,
+  type ModelledGpu,
+  multiply,
+  openDevice,
+  packageRootOf,
+  readManifest,
+} from '@ffma/core';
+import { counterFacts, type EmulatorDevice } from '@ffma/emulator';
+import { describeClaims, describeConformance } from '@ffma/verify/vitest';
+import { expect, test } from 'vitest';
+
+/** Registers the quick cases of the variants that the usual build leaves out; they are compiled here. */
+export function otherVariantsOnEmulator(kernels: readonly DefinedKernel[]): void {
+  describeConformance(
+    kernels.flatMap(({ variants }) => [...variants.values()].slice(1)),
+    {
+      device: () => openDevice('emulator'),
+      label: 'other variants',
+      level: 'quick',
+      load: { compile: true },
+      timeout: 120_000,
+    },
+  );
+}
+
+const artefactsOf = ({ definition }: DefinedKernel) =>
+  readManifest(packageRootOf(definition.source))?.artefacts ?? [];
+
+/** Registers tests of the claims of a package's kernels, and that each has some. */
+export function claimsOnEmulator(kernels: readonly DefinedKernel[]): void {
+  /** Registers of a kernel by its symbol, where ptxas was there to count them. */
+  const registers = (symbol: string) =>
+    artefactsOf(kernels[0]!).find(({ symbols }) => Object.values(symbols).includes(symbol))?.registers;
+
+  const countersOf = async (gemm: Gemm, { m, n, k }: Claim['at'], gpu?: ModelledGpu) => {
+    const counters =
+      gpu === undefined ? true : { l2: { bytes: gpu.l2Bytes, smCount: gpu.smCount, registers } };
+    await using device = (await openDevice('emulator', { counters, checks: false })) as EmulatorDevice;
+    const [a, b] = [new Float32Array(m * k).fill(1), new Float32Array(k * n).fill(1)];
+    await multiply(device, gemm, a, b, { m, n, k });
+    return counterFacts(device.takeProfiles());
+  };
+
+  // Claims speak about the code that nvcc emits; clang splits and schedules its accesses in its own way.
+  const builtByNvcc = kernels.every((kernel) =>
+    artefactsOf(kernel)
+      .filter(({ id }) => id === kernel.id)
+      .every(({ compiler }) => compiler.startsWith('nvcc ')),
+  );
+  if (builtByNvcc) describeClaims(kernels, { countersOf });
+
+  test('every kernel states what its counters show', () => {
+    for (const { id, definition } of kernels) expect(definition.claims?.length, id).toBeGreaterThan(0);
+  });
+}
