@@ -24,6 +24,8 @@ export default defineConfig({
           exclude: ['packages/*/test/gpu/**'],
           pool: 'forks',
           testTimeout: 120_000,
+          // What is polled for happens on other threads, which a busy machine keeps waiting.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       { test: gpuProject },
