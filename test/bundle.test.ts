@@ -62,6 +62,17 @@ describe('ffma', () => {
   });
 });
 
+describe('record', () => {
+  it('says what it would run, and why it cannot without a GPU', async () => {
+    const listed = await start('record', ['--list']);
+    expect(listed.output).toMatch(/== confirm: ffma experiment run confirm .* --json \S+<gpu>-confirm\.json\n/);
+    expect(listed.code).toBe(0);
+    const tried = await start('record', ['confirm', '--out', join(folder, 'none')]);
+    expect(tried.output).toMatch(/\bNVIDIA\b/);
+    expect({ code: tried.code, made: existsSync(join(folder, 'none')) }).toEqual({ code: 1, made: false });
+  });
+});
+
 describe('test-gpu', () => {
   const needsGpu = `
     import { openDevice } from '@ffma/core';

@@ -70,7 +70,8 @@ export function bundleContents(root) {
     filesBelow,
   );
   if (complaint !== undefined) throw new Error(complaint);
-  for (const file of reachable([join(root, 'scripts', 'test-gpu.mjs')])) files.set(inTree(root, file), file);
+  const scripts = ['test-gpu.mjs', 'record.mjs'].map((name) => join(root, 'scripts', name));
+  for (const file of reachable(scripts)) files.set(inTree(root, file), file);
 
   return {
     files,

@@ -12,6 +12,8 @@ export const launchers = {
 export FFMA_COMMAND="\${FFMA_COMMAND:-$0}"
 exec "$root/bin/node" "$root/node_modules/@ffma/bench/bin/ffma.js" "$@"
 `,
+  'bin/record': `${START}exec "$root/bin/node" "$root/scripts/record.mjs" "$@"
+`,
   'bin/test-gpu': `${START}exec "$root/bin/node" "$root/scripts/test-gpu.mjs" "$@"
 `,
 };

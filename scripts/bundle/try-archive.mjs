@@ -33,6 +33,7 @@ export function bareHost() {
 const COMMANDS = [
   ['ffma-bundle/bin/ffma', 'list'],
   ['ffma-bundle/bin/test-gpu', '--list'],
+  ['ffma-bundle/bin/record', '--list'],
 ];
 
 /**
