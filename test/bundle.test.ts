@@ -65,7 +65,9 @@ describe('ffma', () => {
 describe('record', () => {
   it('says what it would run, and why it cannot without a GPU', async () => {
     const listed = await start('record', ['--list']);
-    expect(listed.output).toMatch(/== confirm: ffma experiment run confirm .* --json \S+<gpu>-confirm\.json\n/);
+    expect(listed.output).toMatch(
+      /== confirm: ffma experiment run confirm .* --json \S+<gpu>-confirm\.json\n/,
+    );
     expect(listed.code).toBe(0);
     const tried = await start('record', ['confirm', '--out', join(folder, 'none')]);
     expect(tried.output).toMatch(/\bNVIDIA\b/);
