@@ -1,61 +1,15 @@
 import { z } from 'zod';
 import { experimentSchema } from './experiment-schema.js';
+import {
+  artefactSchema,
+  deviceSchema,
+  dim3,
+  hostSchema,
+  packageSchema,
+  problemSchema,
+} from './made-by-schema.js';
 import { count, name } from './parts.js';
 import { sessionSchema, timesSchema } from './times-schema.js';
-
-const dim3 = z.tuple([count, count, count]);
-
-const packageSchema = z.object({ name, version: name }).describe('An npm package.');
-
-const deviceSchema = z
-  .object({
-    kind: name.describe('`cuda`, `emulator`, or another provider.'),
-    name,
-    arch: name.describe('E.g. `sm_90`.'),
-    limits: z
-      .record(z.string(), z.union([z.number(), dim3]))
-      .describe('Figures that plans and occupancy use.'),
-    details: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-      .describe('What this kind of device adds, e.g. the emulator: profile, fma path, workers, checks.'),
-  })
-  .describe('What the rows were made on.');
-
-const hostSchema = z.object({
-  platform: name.describe('E.g. `linux x64`.'),
-  release: z.string().describe('Version of the operating system.'),
-  cpu: z.string(),
-  cores: count,
-  memoryBytes: count,
-  node: name,
-  v8: name,
-});
-
-const artefactSchema = z
-  .object({
-    ranAs: z.enum(['cubin', 'jit', 'emulated', 'library']),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .describe('Digest of the bytes that were loaded.'),
-    arch: name,
-    compiler: name.describe('Compiler and version, or the library and version.'),
-    mathMode: z.enum(['fp32', 'fp32-pedantic', 'tf32']).optional().describe('Absent: fp32.'),
-  })
-  .describe('What exactly ran.');
-
-const problemSchema = z
-  .object({
-    m: count,
-    n: count,
-    k: count,
-    alpha: z.number(),
-    beta: z.number(),
-    lda: count,
-    ldb: count,
-    ldc: count,
-  })
-  .describe('C = alpha·A·B + beta·C, row-major; leading dimensions in elements.');
 
 const correctnessSchema = z
   .object({
