@@ -26,6 +26,7 @@ export const k08Stages = defineExperiment({
     to: rowName(tile, 1),
     about: 'three stages, not one',
   })),
+  charts: [{ kind: 'stalls', rows: [rowName('128×64×8', 1), rowName('128×64×8', 3), cublas.name] }],
   conclude: (measured) => [
     ...Object.keys(tiles).flatMap((tile) => [
       ...changeSentence(

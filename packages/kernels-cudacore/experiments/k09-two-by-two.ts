@@ -48,6 +48,20 @@ export const k09TwoByTwo = defineExperiment({
       about,
     })),
   ),
+  charts: [
+    ...configurations.map(({ bk }) => ({
+      kind: 'two-by-two' as const,
+      about: `BK ${bk}`,
+      changes: ['A transposed', 'prefetch'] as const,
+      rows: {
+        neither: rowName('neither', bk),
+        first: rowName('transposed', bk),
+        second: rowName('prefetch', bk),
+        both: rowName('both', bk),
+      },
+    })),
+    { kind: 'stalls', rows: [rowName('neither', 8), rowName('both', 8), cublas.name] },
+  ],
   conclude: (measured) => [
     ...configurations.flatMap(({ bk }) => [
       ...Object.entries(changes).flatMap(([cell, what]) =>

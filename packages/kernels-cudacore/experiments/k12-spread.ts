@@ -36,6 +36,7 @@ export const k12Spread = defineExperiment({
     })),
     { of: 'best of k12', to: 'best of k11', about: 'spread, order, symbol' },
   ],
+  charts: [{ kind: 'opcodes', rows: ['256×128, at once', '256×128, spread', cublas.name] }],
   conclude: (measured) => [
     ...tiles.flatMap((tile) =>
       changeSentence(measured, `${tile}, spread`, `${tile}, at once`, `spreading the copies, at ${tile}`),

@@ -18,6 +18,13 @@ export const swizzleTimes = defineExperiment({
     { ...cublas, published: replay(2.647) },
   ],
   pairs: tiles.map((tile) => ({ of: `${tile}, grouped`, to: `${tile}, by rows`, about: 'GROUP_M 8, not 1' })),
+  charts: [
+    {
+      kind: 'arrows',
+      ends: ['by rows', 'grouped'],
+      arrows: tiles.map((tile) => ({ about: tile, from: `${tile}, by rows`, to: `${tile}, grouped` })),
+    },
+  ],
   conclude: (measured) =>
     tiles.flatMap((tile) =>
       changeSentence(measured, `${tile}, grouped`, `${tile}, by rows`, `grouping tiles of ${tile}`),

@@ -33,6 +33,7 @@ export const k14Switches = defineExperiment({
     ...names.map((name) => ({ of: name, to: AS_IS, about: name })),
     { of: 'fixed order of addition', to: '8×16 patch', about: 'workspace, no atomics' },
   ],
+  charts: [{ kind: 'schedulers', rows: [AS_IS, 'one block a multiprocessor', cublas.name] }],
   conclude: (measured) => [
     ...names.flatMap((name) => changeSentence(measured, name, AS_IS, name)),
     ...changeSentence(measured, 'fixed order of addition', '8×16 patch', 'adding in a fixed order'),

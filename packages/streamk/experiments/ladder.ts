@@ -45,6 +45,7 @@ export const ladder = defineExperiment({
   packages: [LADDER],
   rows: [...steps, step('streamk-deterministic', 'Stream-K, added in a fixed order'), cublas],
   pairs: names.slice(1).map((of, i) => ({ of, to: names[i] as string, about: steps[i + 1]?.about ?? of })),
+  charts: [{ kind: 'steps', rows: names, apart: ['k07'] }],
   conclude: (measured) => [
     ...rankSentence(measured, names, 'the fastest step'),
     ...stepsWithoutGain(measured, names),

@@ -27,6 +27,7 @@ export function recordOf({ found, rows, leftOut }: ResolvedExperiment): Experime
     pairs: (experiment.pairs ?? [])
       .filter(({ of, to }) => [of, to].every((name) => rows.some(({ row }) => row.name === name)))
       .map((pair) => ({ ...pair })),
+    ...(experiment.charts === undefined ? {} : { charts: [...experiment.charts] }),
     conclusions: [],
     notes: leftOut.map(({ row, reason }) => `The row ${row.name} was left out: ${reason}`),
   };

@@ -25,6 +25,29 @@ const rowSchema = z.object({
   published: z.array(publishedSchema),
 });
 
+const rowNames = z.array(name).readonly().describe('Names of rows.');
+
+/** As {@link ExperimentChart} of core says. */
+const chartSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('steps'), rows: rowNames, apart: rowNames.optional() }),
+    z.object({
+      kind: z.literal('two-by-two'),
+      about: z.string(),
+      changes: z.tuple([name, name]).readonly(),
+      rows: z.object({ neither: name, first: name, second: name, both: name }),
+    }),
+    z.object({
+      kind: z.literal('arrows'),
+      ends: z.tuple([name, name]).readonly(),
+      arrows: z.array(z.object({ about: z.string(), from: name, to: name })).readonly(),
+    }),
+    z.object({ kind: z.literal('stalls'), rows: rowNames }),
+    z.object({ kind: z.literal('opcodes'), rows: rowNames }),
+    z.object({ kind: z.literal('schedulers'), rows: rowNames }),
+  ])
+  .describe('A chart that its declaration asks for.');
+
 export const experimentSchema = z
   .object({
     name,
@@ -36,6 +59,7 @@ export const experimentSchema = z
     pairs: z.array(
       z.object({ of: name, to: name, about: z.string().optional(), published: z.string().optional() }),
     ),
+    charts: z.array(chartSchema).optional(),
     conclusions: z.array(z.string()).describe('What its declaration says of the figures.'),
     notes: z.array(z.string()).describe('What was left out, as sentences.'),
   })

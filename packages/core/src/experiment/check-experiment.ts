@@ -1,4 +1,5 @@
 import { ArgumentError } from '../errors.js';
+import { chartKinds, rowsOfChart } from './charts.js';
 import type { Experiment, ExperimentRow, ExperimentSize } from './experiment.js';
 import { rowsAt, sameSize, sizeLabel, toSizes } from './sizes.js';
 
@@ -37,7 +38,7 @@ function checkRow(experiment: Experiment, row: ExperimentRow): void {
 
 /** Checks an experiment, whoever wrote it in whatever language. @throws ArgumentError */
 export function checkExperiment(experiment: Experiment): void {
-  const { name, question, sizes, rows, pairs = [], rounds = 15 } = experiment;
+  const { name, question, sizes, rows, pairs = [], charts = [], rounds = 15 } = experiment;
   if (!NAME.test(name)) {
     throw new ArgumentError(`An experiment's name must match ${NAME}, but is '${String(name)}'.`);
   }
@@ -61,6 +62,18 @@ export function checkExperiment(experiment: Experiment): void {
   for (const missing of pairs.flatMap(({ of, to }) => [of, to]).filter((own) => !names.includes(own))) {
     throw new ArgumentError(
       `A pair of experiment ${name} speaks of the row '${missing}', which it does not have.`,
+    );
+  }
+  for (const chart of charts) {
+    if (!chartKinds.includes(chart.kind)) {
+      throw new ArgumentError(
+        `A chart of experiment ${name} must be one of ${chartKinds.join(', ')}, but is '${String(chart.kind)}'.`,
+      );
+    }
+    const missing = rowsOfChart(chart).find((own) => !names.includes(own));
+    if (missing === undefined) continue;
+    throw new ArgumentError(
+      `A chart (${chart.kind}) of experiment ${name} speaks of the row '${missing}', which it does not have.`,
     );
   }
   for (const size of sizes) {

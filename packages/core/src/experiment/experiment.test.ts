@@ -64,6 +64,16 @@ describe('an experiment', () => {
       /Row cublas .* is the reference, of which no variants are chosen/,
     ],
     [{ pairs: [{ of: 'both', to: 'none' }] }, /speaks of the row 'none', which it does not have/],
+    [{ charts: [{ kind: 'pie' } as never] }, /must be one of steps, .* but is 'pie'/],
+    [{ charts: [{ kind: 'stalls', rows: ['both', 'all'] }] }, /\(stalls\) .* speaks of the row 'all', which/],
+    [
+      { charts: [{ kind: 'steps', rows: ['both'], apart: ['else'] }] },
+      /\(steps\) .* speaks of the row 'else', which/,
+    ],
+    [
+      { charts: [{ kind: 'arrows', ends: ['off', 'on'], arrows: [{ about: 'x', from: 'both', to: 'on' }] }] },
+      /\(arrows\) .* speaks of the row 'on', which/,
+    ],
     [{ rows: [{ ...neither, sizes: [1024] }], pairs: [] }, /has no row at 512×256×64/],
   ])('is refused with %o', (change, message) => {
     const define = () => defineExperiment({ ...experiment, ...change });

@@ -1,4 +1,5 @@
 import type { GemmSizes } from '../gemm/specialise.js';
+import type { ExperimentChart } from './charts.js';
 import { checkExperiment } from './check-experiment.js';
 import type { MeasuredSize } from './measured-size.js';
 
@@ -68,6 +69,8 @@ export interface Experiment {
   readonly packages?: readonly string[];
   readonly rows: readonly ExperimentRow[];
   readonly pairs?: readonly ExperimentPair[];
+  /** Drawn by `ffma report`, beside the charts that every experiment has: each row by size, and round by round. */
+  readonly charts?: readonly ExperimentChart[];
   /** Rows are reported in the order of their times: a search. */
   readonly ranked?: boolean;
   /** Alternating rounds. Default: those of the protocol, 15. */

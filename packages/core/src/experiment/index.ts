@@ -1,3 +1,14 @@
+export {
+  type ArrowsChart,
+  chartKinds,
+  type ExperimentChart,
+  type OpcodesChart,
+  rowsOfChart,
+  type SchedulersChart,
+  type StallsChart,
+  type StepsChart,
+  type TwoByTwoChart,
+} from './charts.js';
 export { checkExperiment } from './check-experiment.js';
 export {
   defineExperiment,
