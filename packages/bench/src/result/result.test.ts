@@ -28,9 +28,8 @@ test('what cannot be written or read is said with the path', async () => {
   await expect(readResult(join(folder.path, 'gone.json'))).rejects.toThrow(/gone\.json cannot be read/);
   await expect(readResult(join(folder.path, 'text.json'))).rejects.toThrow(/text\.json is no JSON/);
   await expect(readResult(join(folder.path, 'other.json'))).rejects.toThrow(
-    /is no result of ffma: it does not say "kind": "bench"\. .*ffma bench --json/,
+    /is no result of ffma: it does not say its "kind"\. .*ffma bench --json/,
   );
-  expect(() => parseResult('{ "kind": "bench" }')).toThrow(/schemaVersion: .*; and \d+ more/);
 });
 
 test('versions and host are those at work', () => {
