@@ -1,6 +1,8 @@
-// Writes schema/result.schema.json from the zod schema. Run it after a build; a test tells when it is stale.
+// Writes schema/*.schema.json from the zod schemas. Run it after a build; a test tells when they are stale.
 import { writeFileSync } from 'node:fs';
-import { resultJsonSchema } from '../dist/result/schema.js';
+import { jsonSchemas } from '../dist/result/json-schemas.js';
 
-const target = new URL('../schema/result.schema.json', import.meta.url);
-writeFileSync(target, `${JSON.stringify(resultJsonSchema(), null, 2)}\n`);
+for (const { file, schema } of jsonSchemas()) {
+  const target = new URL(`../schema/${file}`, import.meta.url);
+  writeFileSync(target, `${JSON.stringify(schema, null, 2)}\n`);
+}

@@ -4,14 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../test-support/kernel-folders.js';
 import { writeAtomically } from './output.js';
 import { hostFacts, toolVersions } from './provenance.js';
-import { resultJsonSchema } from './schema.js';
 import { parseResult, readResult, stringifyResult } from './store.js';
-
-test('the published JSON schema is the one that the zod schema gives', () => {
-  const published = readFileSync(new URL('../../schema/result.schema.json', import.meta.url), 'utf8');
-  const hint = 'Stale: build, then run pnpm run schema in packages/bench.';
-  expect(JSON.parse(published), hint).toEqual(JSON.parse(JSON.stringify(resultJsonSchema())));
-});
 
 test('a file is written whole, over an old one, and nothing else is left', async () => {
   using folder = temporaryFolder({ 'r.json': 'old' });

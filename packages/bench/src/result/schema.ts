@@ -151,12 +151,3 @@ export type LaunchCompiled = z.infer<typeof compiledSchema>;
 export type RowCorrectness = z.infer<typeof correctnessSchema>;
 export type DeviceFacts = z.infer<typeof deviceSchema>;
 export type HostFacts = z.infer<typeof hostSchema>;
-
-/** The published JSON schema (draft 2020-12); unknown fields are allowed, so that files can gain parts. */
-export function resultJsonSchema(): object {
-  return {
-    $id: 'https://unpkg.com/@ffma/bench/schema/result.schema.json',
-    title: 'ffma result',
-    ...z.toJSONSchema(resultSchema, { io: 'input' }),
-  };
-}
