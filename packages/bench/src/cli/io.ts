@@ -1,5 +1,6 @@
 import type { Terminal } from '../render/style.js';
 import { columnsOf, type Style, styleFor } from '../render/style.js';
+import { INTERRUPTED } from './exit-codes.js';
 
 /** A terminal, file or pipe that text is written to. */
 export interface Output extends Terminal {
@@ -23,9 +24,6 @@ export interface Io {
 
 /** How `ffma` is called here: a bundle's launcher says so, since there is no npx on its host. */
 export const commandOf = ({ env }: Pick<Io, 'env'>): string => env.FFMA_COMMAND || 'npx ffma';
-
-/** What a shell says of a command that ended by Ctrl-C. */
-export const INTERRUPTED = 130;
 
 export function processIo(): Io {
   return {

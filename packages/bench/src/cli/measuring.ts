@@ -7,7 +7,8 @@ import type { BenchResult, ResultRow } from '../result/schema.js';
 import { readResult, stringifyResult } from '../result/store.js';
 import type { OnStep } from '../step.js';
 import { UsageError } from '../usage-error.js';
-import { INTERRUPTED, type Io, interruptible, look, print } from './io.js';
+import { INTERRUPTED, RIGHT, WRONG } from './exit-codes.js';
+import { type Io, interruptible, look, print } from './io.js';
 import { progressOn } from './progress.js';
 
 /** Where the result of a measuring command goes. */
@@ -98,5 +99,5 @@ export function exitCodeOf({ rows, interrupted }: BenchResult, wanted: boolean):
   const failed = asked.some(({ correctness }) => correctness.status === 'failed');
   const passed = asked.some(({ correctness }) => correctness.status === 'passed');
   const invalid = asked.some(({ unranked, times }) => unranked !== undefined && times === undefined);
-  return failed || invalid || !passed ? 1 : 0;
+  return failed || invalid || !passed ? WRONG : RIGHT;
 }

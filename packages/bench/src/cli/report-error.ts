@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { hasFfmaCode, sentenceOf } from '../error-sentence.js';
 import { columnsOf, styleFor } from '../render/style.js';
 import { wrap } from '../render/text.js';
-import { UsageError } from '../usage-error.js';
+import { RIGHT, USAGE, WRONG } from './exit-codes.js';
 import type { Io } from './io.js';
 
 /** The compiler's whole output, where an error carries it. */
@@ -15,10 +15,10 @@ function logOf(error: unknown): string {
 
 /**
  * Writes an error for a person, to standard error; with `FFMA_DEBUG` set, its stack too.
- * @returns the exit code: 2 for wrong usage, else 1 (0 where commander only printed help)
+ * @returns the exit code: wrong usage, or wrong; right where commander only printed help
  */
 export function reportError(error: unknown, io: Pick<Io, 'stderr' | 'env'>): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? RIGHT : USAGE;
   const style = styleFor(io.stderr, io.env);
   const debug = Boolean(io.env.FFMA_DEBUG);
   const known = hasFfmaCode(error);
@@ -30,5 +30,5 @@ export function reportError(error: unknown, io: Pick<Io, 'stderr' | 'env'>): num
   const text = lines.join('\n').replace('error:', style.red('error:'));
   io.stderr.write(`${text}${logOf(error)}${hint}\n`);
   if (debug && error instanceof Error) io.stderr.write(`${error.stack}\n`);
-  return error instanceof UsageError ? 2 : 1;
+  return known && 'usage' in error ? USAGE : WRONG;
 }

@@ -5,7 +5,8 @@ import { reportError } from './report-error.js';
 /** Runs the `ffma` command line on arguments (without node and script) and returns its exit code. Never throws. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
-    await ffmaProgram(io).parseAsync(argv, { from: 'user' });
+    const program = await ffmaProgram(io, argv);
+    await program.parseAsync(argv, { from: 'user' });
     return io.exitCode;
   } catch (error) {
     return reportError(error, io);

@@ -100,7 +100,6 @@ async function bench(io: Io, selectors: readonly string[], options: BenchCommand
 
 export function benchCommand(io: Io): Command {
   return new Command('bench')
-    .description('check kernels, then time them on a GPU, or count on the emulator what they do')
     .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(deviceOption())
     .addOption(

@@ -98,10 +98,5 @@ function runSubcommand(io: Io): Command {
 }
 
 export function experimentCommand(io: Io): Command {
-  return new Command('experiment')
-    .description(
-      'list or run what kernel packages declare: a question, rows, and published figures beside ours',
-    )
-    .addCommand(listSubcommand(io))
-    .addCommand(runSubcommand(io));
+  return new Command('experiment').addCommand(listSubcommand(io)).addCommand(runSubcommand(io));
 }

@@ -66,7 +66,6 @@ async function show(
 
 export function inspectCommand(io: Io): Command {
   return new Command('inspect')
-    .description('show what is known about a kernel: declaration, launches, occupancy, built artefacts')
     .argument('<kernel>', 'k02, k02/variant, or a full id')
     .addOption(
       new Option('-s, --size <size>', 'problem to plan: n, or m×n×k')

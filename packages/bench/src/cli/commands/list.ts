@@ -7,7 +7,6 @@ import { jsonOption } from '../options.js';
 
 export function listCommand(io: Io): Command {
   return new Command('list')
-    .description('list the kernels that the package here depends on')
     .option('--variants', 'list every declared variant, not only the default ones')
     .addOption(jsonOption())
     .action(async (options: { variants?: boolean; json?: boolean }) => {

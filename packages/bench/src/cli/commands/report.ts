@@ -7,7 +7,6 @@ import { type Io, look, print } from '../io.js';
 
 export function reportCommand(io: Io): Command {
   return new Command('report')
-    .description('show a result file of ffma bench or ffma experiment again')
     .argument('<file>', 'what --json wrote')
     .option('--markdown', 'print Markdown')
     .action(async (file: string, options: { markdown?: true }) => {

@@ -75,9 +75,6 @@ async function tour(
 
 export function tourCommand(io: Io): Command {
   return new Command('tour')
-    .description(
-      'verify every kernel, time it where there is a GPU, show what it does beside its base, and why',
-    )
     .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(
       new Option('-s, --size <size>', 'problem to count at: n, or m×n×k')

@@ -96,7 +96,6 @@ function scheduleLines(chosen: ChosenSchedules | undefined, width: number): stri
 
 export function verifyCommand(io: Io): Command {
   const command = new Command('verify')
-    .description('put conformance cases before kernels; exits with 1 where one fails')
     .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(deviceOption())
     .addOption(

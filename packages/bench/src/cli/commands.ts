@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { Io } from './io.js';
+
+/** A command as `ffma --help` shows it; what it does is loaded when it is called. */
+export interface CommandEntry {
+  readonly description: string;
+  readonly load: () => Promise<(io: Io) => Command>;
+  readonly hidden?: true;
+}
+
+/** Every command, in the order of the help. A new one is one entry here. */
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  tour: {
+    description:
+      'verify every kernel, time it where there is a GPU, show what it does beside its base, and why',
+    load: async () => (await import('./commands/tour.js')).tourCommand,
+  },
+  list: {
+    description: 'list the kernels that the package here depends on',
+    load: async () => (await import('./commands/list.js')).listCommand,
+  },
+  doctor: {
+    description: 'say what is installed and what works here: one block to paste into an issue',
+    load: async () => (await import('./commands/doctor.js')).doctorCommand,
+  },
+  verify: {
+    description: 'put conformance cases before kernels; exits with 1 where one fails',
+    load: async () => (await import('./commands/verify.js')).verifyCommand,
+  },
+  bench: {
+    description: 'check kernels, then time them on a GPU, or count on the emulator what they do',
+    load: async () => (await import('./commands/bench.js')).benchCommand,
+  },
+  experiment: {
+    description:
+      'list or run what kernel packages declare: a question, rows, and published figures beside ours',
+    load: async () => (await import('./commands/experiment.js')).experimentCommand,
+  },
+  report: {
+    description: 'show a result file of ffma bench or ffma experiment again',
+    load: async () => (await import('./commands/report.js')).reportCommand,
+  },
+  inspect: {
+    description: 'show what is known about a kernel: declaration, launches, occupancy, built artefacts',
+    load: async () => (await import('./commands/inspect.js')).inspectCommand,
+  },
+};
