@@ -5,7 +5,7 @@ import { detailLines, detailMarkdown } from './counter-details.js';
 import { heading, nameOf, sizeOf, sizesOf, unrankedLines } from './rows.js';
 import { sitesLines, sitesMarkdown } from './sites.js';
 import { plain, type Style } from './style.js';
-import { type Column, type Row, renderMarkdown, renderTable } from './table.js';
+import { type Column, type Row, renderMarkdown, renderTable, type Table } from './table.js';
 import { hang } from './text.js';
 import { sessionOf, timesLines, timesMarkdown } from './times.js';
 
@@ -49,6 +49,19 @@ export function counterTable(rows: readonly ResultRow[], style: Style, width: nu
   return renderTable({ columns, rows: lines }, width, style);
 }
 
+/** A row for each that counted, each figure with its base's in brackets. */
+export function countedTable(rows: readonly ResultRow[]): Table {
+  const body = rows
+    .filter((row) => row.asked && row.counters !== undefined)
+    .map((row): Row => {
+      const base = baseRow(row, rows);
+      const beside = base?.counters ? cellsOf(base).map((cell) => ` (${cell})`) : [];
+      const name = base?.counters ? `${nameOf(row, rows)} (${nameOf(base, rows)})` : nameOf(row, rows);
+      return { cells: [name, ...cellsOf(row).map((cell, i) => cell + (beside[i] ?? ''))] };
+    });
+  return { columns, rows: body };
+}
+
 /** What else is shown. */
 export interface BenchRendering {
   /** A table of the lines of the source that access memory. */
@@ -83,7 +96,7 @@ export function renderBench(
   return lines;
 }
 
-function correctLines(rows: readonly ResultRow[]): string[] {
+export function correctLines(rows: readonly ResultRow[]): string[] {
   return rows
     .filter((row) => row.asked && row.correctness.status === 'passed')
     .map((row) => `${nameOf(row, rows)}: correct (${row.correctness.gates.join(', ')})`);
@@ -97,19 +110,11 @@ export function renderBenchMarkdown(result: BenchResult, { sites = false }: Benc
     `${result.createdAt} · math mode ${result.mathMode} · protocol ${result.protocol.name} ${result.protocol.version}`,
   ];
   for (const rows of sizesOf(result.rows)) {
-    const body = rows
-      .filter((row) => row.asked && row.counters !== undefined)
-      .map((row): Row => {
-        const base = baseRow(row, rows);
-        const beside = base?.counters ? cellsOf(base).map((cell) => ` (${cell})`) : [];
-        const name = base?.counters ? `${nameOf(row, rows)} (${nameOf(base, rows)})` : nameOf(row, rows);
-        return { cells: [name, ...cellsOf(row).map((cell, i) => cell + (beside[i] ?? ''))] };
-      });
+    const counted = countedTable(rows);
     const session = sessionOf(result, rows);
     lines.push('', `### ${sizeOf(rows[0] as ResultRow)}`, '');
     if (session !== undefined) lines.push(...timesMarkdown({ rows, session }, result));
-    else if (body.length > 0)
-      lines.push(...renderMarkdown({ columns, rows: body }), '', ...detailMarkdown(rows));
+    else if (counted.rows.length > 0) lines.push(...renderMarkdown(counted), '', ...detailMarkdown(rows));
     else lines.push(...correctLines(rows).map((line) => `- ${line}`));
     lines.push(
       ...rows

@@ -2,7 +2,7 @@ import type { ResultRow } from '../result/schema.js';
 import { bytes, figure, percent } from './numbers.js';
 import { nameOf } from './rows.js';
 import type { Style } from './style.js';
-import { type Column, type Row, renderMarkdown, renderTable } from './table.js';
+import { type Column, type Row, renderMarkdown, renderTable, type Table } from './table.js';
 import { hang } from './text.js';
 
 const right = (title: string): Column => ({ title, align: 'right' });
@@ -50,7 +50,15 @@ function tableOf(rows: readonly ResultRow[]): { columns: Column[]; rows: Row[]; 
   };
 }
 
-/** Shared memory, ptxas and the modelled cache: what the first table has no room for. */
+/** Shared memory, ptxas and the modelled cache: what the first table has no room for, and what its columns mean. */
+export function detailTable(
+  rows: readonly ResultRow[],
+): { table: Table; notes: readonly string[] } | undefined {
+  const table = tableOf(rows);
+  return table && { table, notes: [meaning, ...(table.model ? [model] : [])] };
+}
+
+/** The same for a terminal. */
 export function detailLines(rows: readonly ResultRow[], style: Style, width: number): string[] {
   const table = tableOf(rows);
   if (table === undefined) return [];

@@ -16,8 +16,9 @@ import { type Column, type Row, renderMarkdown, renderTable, type Table } from '
 import { hang } from './text.js';
 import { circumstances, microseconds, sessionNotes, tenths } from './times.js';
 
-/** Everything about one size, before it is laid out. */
-interface Section {
+/** Everything about one size of an experiment, before it is laid out. */
+export interface ExperimentSize {
+  readonly size: Size;
   readonly title: string;
   /** How times were taken; undefined where none were. */
   readonly how: string | undefined;
@@ -82,13 +83,14 @@ function pairTable({ pairs, rows }: ExperimentRecord, at: MeasuredSize | undefin
   return lines.length === 0 ? undefined : { columns: pairColumns, rows: lines };
 }
 
-function sectionsOf(result: ExperimentResult): Section[] {
+export function experimentSizes(result: ExperimentResult): ExperimentSize[] {
   const measured = measuredSizes(result);
-  return sizesIn(result).map((size): Section => {
+  return sizesIn(result).map((size): ExperimentSize => {
     const session = result.sessions?.find(({ problem }) => sameSize(problem, size));
     const results = result.rows.filter(({ problem }) => sameSize(problem, size));
     const at = measured.find((one) => sameSize(one.size, size));
     return {
+      size,
       title: sizeLabel(size),
       how: session && circumstances({ rows: results, session }, result),
       rows: rowTable(result, size),
@@ -110,7 +112,7 @@ export function renderExperiment(result: ExperimentResult, style: Style, width: 
     ...hang('', `Repeats ${source.table} in ${source.title}.`, width).map(style.dim),
     ...hang('', heading(result), width).map(style.dim),
   ];
-  for (const { title, how, rows, pairs, notes, results } of sectionsOf(result)) {
+  for (const { title, how, rows, pairs, notes, results } of experimentSizes(result)) {
     lines.push('', style.cyan(title));
     if (how !== undefined) lines.push(...hang('', how, width).map(style.dim));
     lines.push(...renderTable(rows, width, style));
@@ -136,7 +138,7 @@ export function renderExperimentMarkdown(result: ExperimentResult): string[] {
     '',
     `${heading(result)}, ${result.createdAt.slice(0, 10)}`,
   ];
-  for (const { title, how, rows, pairs, notes, results } of sectionsOf(result)) {
+  for (const { title, how, rows, pairs, notes, results } of experimentSizes(result)) {
     lines.push('', `### ${title}`, '');
     if (how !== undefined) lines.push(`${how}.`, '');
     lines.push(...renderMarkdown(rows), '');

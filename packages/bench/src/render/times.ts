@@ -53,7 +53,7 @@ function cellsOf(row: ResultRow, rows: readonly ResultRow[], beside: boolean): s
 }
 
 /** The table of one size: the reference and what takes any size, then what was made for this one. */
-function tablesOf(timed: TimedRows): { readonly generic: Table; readonly specialised: Table } {
+export function timesTables(timed: TimedRows): { readonly generic: Table; readonly specialised: Table } {
   const { rows } = timed;
   const reference = referenceRow(timed);
   const columns: Column[] = [
@@ -148,7 +148,7 @@ export function sessionNotes(session: Session): string[] {
 
 /** Times of one size for a terminal. */
 export function timesLines(timed: TimedRows, result: BenchResult, style: Style, width: number): string[] {
-  const { generic, specialised } = tablesOf(timed);
+  const { generic, specialised } = timesTables(timed);
   const table = (one: Table) => (one.rows.length === 0 ? [] : renderTable(one, width, style));
   const apart = specialised.rows.length === 0 ? [] : [style.dim('Made for this size alone:')];
   return [
@@ -162,7 +162,7 @@ export function timesLines(timed: TimedRows, result: BenchResult, style: Style, 
 
 /** The same as Markdown. */
 export function timesMarkdown(timed: TimedRows, result: BenchResult): string[] {
-  const { generic, specialised } = tablesOf(timed);
+  const { generic, specialised } = timesTables(timed);
   const lines = [`${circumstances(timed, result)}.`, ''];
   if (generic.rows.length > 0) lines.push(...renderMarkdown(generic), '');
   if (specialised.rows.length > 0)
