@@ -10,6 +10,7 @@ export {
 } from './compile-variant.js';
 export { type CompilerName, compilerNames, type ToolchainStatus } from './compiler.js';
 export { type EntryPoint, entryText } from './entry.js';
+export { type Environment, findExecutable } from './find-executable.js';
 export type { KernelResources } from './log.js';
-export { includeFolder, type KernelSource } from './source-files.js';
+export { includeFolder, type KernelSource, sourceDigest } from './source-files.js';
 export { findToolchains } from './toolchains.js';

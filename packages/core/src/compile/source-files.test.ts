@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Scratch } from '../../test/support/fake-tools.js';
 import { ArgumentError } from '../errors.js';
-import { ownHeaders, readSourceFiles } from './source-files.js';
+import { ownHeaders, readSourceFiles, sourceDigest } from './source-files.js';
 
 function packageWith(scratch: Scratch, files: Record<string, string>): (name: string) => URL {
   scratch.file('package.json', '{}');
@@ -109,5 +109,17 @@ describe('ownHeaders', () => {
       'k/own.cuh': '',
     });
     expect(await ownHeaders(url('k/kernel.cu'))).toEqual([`${scratch.path}/k/own.cuh`]);
+  });
+});
+
+describe('sourceDigest', () => {
+  it('changes with a header that the source reaches, and not with what it does not', async () => {
+    using scratch = new Scratch();
+    const url = packageWith(scratch, { 'kernel.cu': '#include "own.cuh"', 'own.cuh': '1', 'other.cuh': '1' });
+    const before = await sourceDigest(url('kernel.cu'));
+    scratch.file('other.cuh', '2');
+    expect(await sourceDigest(url('kernel.cu'))).toBe(before);
+    scratch.file('own.cuh', '2');
+    expect(await sourceDigest(url('kernel.cu'))).not.toBe(before);
   });
 });

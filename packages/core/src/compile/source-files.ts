@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -126,4 +127,11 @@ export async function ownHeaders(source: URL): Promise<string[]> {
     names.map(async (name) => ((await read(join(root, name))) === undefined ? [] : [name])),
   );
   return own.flat().map((name) => join(root, name));
+}
+
+/** Hex digest of a source and every header that it can reach: another one, another kernel. */
+export async function sourceDigest(source: KernelSource): Promise<string> {
+  const { main, files } = await readSourceFiles(source);
+  const sorted = [...files].sort(([x], [y]) => (x < y ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify([main, sorted])).digest('hex');
 }
