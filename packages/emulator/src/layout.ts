@@ -131,6 +131,8 @@ export const RESULT = {
   rejoin: 3,
   /** Gave up the processor in a polling loop, or with a full log; go on at the block. */
   yield: 4,
+  /** Code of another function is next, at once. */
+  jump: 5,
 } as const;
 
 export const resultKind = (result: number): number => result & 7;

@@ -1,4 +1,5 @@
 import { KernelFaultError, type KernelFaultPlace, type LaunchConfig } from '@ffma/core';
+import { GLOBAL_BASE } from '../layout.js';
 import { kernelPlace, placeSuffix } from '../ptx/kernel-place.js';
 import type { FaultRecord, OtherAccess } from '../runtime/fault-record.js';
 import { describeAddress, type NamedSpan } from './describe-address.js';
@@ -30,7 +31,8 @@ const triple = (t: readonly number[]): string => `(${t.join(', ')})`;
 
 function describe({ kind, address, site }: FaultRecord, context: FaultContext): string {
   if (address === undefined || site === undefined) return '';
-  if (kind === 'race') return `byte ${address} of the ${context.sharedBytes} bytes of shared memory`;
+  if (kind === 'race' && address < GLOBAL_BASE)
+    return `byte ${address} of the ${context.sharedBytes} bytes of shared memory`;
   if (site.space !== 'shared' && site.space !== 'local') return describeAddress(address, context.buffers);
   return `byte ${address} of the ${context[`${site.space}Bytes`]} bytes of ${site.space} memory`;
 }
@@ -40,10 +42,10 @@ const DID = { write: 'wrote', read: 'read' } as const;
 /** Who made the earlier access of a race, and where. */
 function describeOther({ other }: FaultRecord): string {
   if (other === undefined) return 'another thread touched';
-  const { thread, threads, at } = other;
+  const { block, thread, threads, at } = other;
   const who =
     thread !== undefined
-      ? `thread ${triple(thread)}`
+      ? `${block === undefined ? '' : `block ${triple(block)}, `}thread ${triple(thread)}`
       : typeof threads === 'number'
         ? `several lanes of warp ${threads}`
         : 'threads of several warps';
@@ -64,14 +66,15 @@ const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, wher
   'copy-never-awaited': (r) => `A thread exits before its cp.async to byte ${r.note} has been waited for`,
   'copy-size': (r) => `A cp.async of ${r.site?.bytes} bytes is told to read more than that`,
   race: (r, where) =>
-    `Race: ${r.site?.kind === 'copy' ? 'cp.async' : r.site?.kind} of ${r.site?.bytes} bytes, at ${where}, which ${describeOther(r)}, with no barrier in between`,
+    `Race: ${r.site?.kind === 'copy' ? 'cp.async' : r.site?.kind} of ${r.site?.bytes} bytes, at ${where}, which ${describeOther(r)}, ${r.other?.block === undefined ? 'with no barrier in between' : 'and nothing orders the two'}`,
   deadlock: (r) => `The block can never finish: ${r.note}`,
   'endless-loop': (r) => `A loop never ends: ${r.note}`,
   trap: (r) => `The kernel trapped${r.note === undefined ? '' : `: ${r.note}`}`,
 };
 
-function otherPlace({ thread, at }: OtherAccess): NonNullable<KernelFaultPlace['other']> {
+function otherPlace({ block, thread, at }: OtherAccess): NonNullable<KernelFaultPlace['other']> {
   return {
+    ...(block === undefined ? {} : { block }),
     ...(thread === undefined ? {} : { thread }),
     ...(at === undefined ? {} : { ptxLine: at.line, instruction: at.text }),
     ...(at?.source === undefined ? {} : { source: kernelPlace(at.source) }),

@@ -4,7 +4,7 @@ import { type LaunchRecord, slotLayout, threadsOf } from '../runtime/launch-reco
 import { LogProcessor } from '../runtime/log-processor.js';
 import { controlWords } from '../runtime/progress-watch.js';
 import type { Schedule } from '../runtime/schedule.js';
-import type { Sanitizers } from '../sanitizers.js';
+import { looksBetweenBlocks, type Sanitizers } from '../sanitizers.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import type { EmulatorBuffer } from './emulator-buffer.js';
 import type { EmulatorKernel } from './emulator-object.js';
@@ -31,7 +31,10 @@ function workersFor(
   blocks: number,
   workers: number,
   schedule: Schedule | undefined,
+  sanitizers: Sanitizers | undefined,
 ): number {
+  // Who knows of every access must run every block.
+  if (looksBetweenBlocks(sanitizers)) return 1;
   if (schedule === undefined) return Math.min(workers, blocks);
   const meet =
     Object.keys(polls).length > 0 ||
@@ -58,8 +61,8 @@ export function planLaunch(
   const threads = threadsOf(block);
   const sharedBytes = kernel.memory.sharedBytes + (config.sharedBytes ?? 0);
   const blocks = grid[0] * grid[1] * grid[2];
-  const racecheck = mode.sanitizers?.racecheck ?? false;
-  const used = workersFor(translated, blocks, workers, mode.schedule);
+  const racecheck = (mode.sanitizers?.racecheck ?? false) !== false;
+  const used = workersFor(translated, blocks, workers, mode.schedule, mode.sanitizers);
   const layout = slotLayout(translated, block, sharedBytes, kernel.memory.localBytes, racecheck);
   const resident =
     Object.keys(translated.polls).length > 0

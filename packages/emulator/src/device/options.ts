@@ -60,7 +60,8 @@ function checkedSanitizers(checks: boolean | Partial<Sanitizers>): Sanitizers {
   for (const [name, value] of Object.entries(checks)) {
     if (!SANITIZER_NAMES.includes(name as keyof Sanitizers))
       refuse('checks', name, `made of ${SANITIZER_NAMES.join(', ')}`);
-    if (typeof value !== 'boolean') refuse(`checks.${name}`, value, 'a boolean');
+    if (typeof value === 'boolean' || (name === 'racecheck' && value === 'global')) continue;
+    refuse(`checks.${name}`, value, name === 'racecheck' ? "a boolean or 'global'" : 'a boolean');
   }
   return { ...allSanitizers(true), ...checks };
 }

@@ -54,7 +54,7 @@ function releaseBlock(runner: BlockRunner, i32: Int32Array): boolean {
     barrier?.warp === undefined && barrier?.dynamic === undefined && barrier?.reduce === undefined;
   if (barrier !== undefined && plain && barrier.threads === undefined) {
     for (let warp = 0; 32 * warp < runner.threads; warp++) runner.passBarrier(warp);
-    runner.clock?.syncAll();
+    runner.meet();
     runner.status.releaseAll();
     return true;
   }
@@ -77,8 +77,7 @@ function releaseBlock(runner: BlockRunner, i32: Int32Array): boolean {
     released = true;
     const warps = new Set([...ready.keys()].map((thread) => thread >> 5));
     // What threads did that have exited, or only announce themselves, is taken to be seen by all.
-    if (threads === undefined || (arrivals.get(id) ?? 0) > 0) runner.clock?.syncAll();
-    else runner.clock?.sync(warps);
+    runner.meet(threads === undefined || (arrivals.get(id) ?? 0) > 0 ? undefined : warps);
     arrivals.delete(id);
     reduceBarrier(runner, i32, ready);
     for (const warp of warps) {

@@ -6,6 +6,7 @@ import { deadlockFault, releaseBarriers } from './barriers.js';
 import { writeHeaders } from './block-headers.js';
 import { BlockStatus, GROUP } from './block-status.js';
 import { checkLanded, resetCopies } from './copies.js';
+import type { GlobalClock } from './global-clock.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
 import type { LogProcessor, RecordedWarp } from './log-processor.js';
 import { registerClock } from './race-check.js';
@@ -15,7 +16,8 @@ import { TurnOrder } from './turn-order.js';
 import type { WarpRequests } from './warp-requests.js';
 
 export interface KernelExports {
-  readonly hot: readonly (((state: number, ctx: number) => number) | undefined)[];
+  readonly hot: readonly (((state: number, ctx: number, start: number) => number) | undefined)[];
+  /** This and the next only where lanes can go their own ways. */
   cold(state: number, ctx: number, start: number): number;
   lane(state: number, ctx: number, start: number, stop: number, lane: number): number;
   /** Only of kernels that copy asynchronously, with checks: what has landed for a warp is seen by the block, or the warp. */
@@ -46,7 +48,7 @@ export class BlockRunner {
   /** Whether the kernel has barriers of warps. */
   readonly warpsMeet: boolean;
   /** Of the race check: what comes before what. */
-  readonly clock: RaceClock | undefined;
+  readonly #clock: RaceClock | undefined;
   /** Whether threads must have waited for their copies when they exit. */
   readonly #awaited: boolean;
   readonly #apart: ApartGroups;
@@ -55,6 +57,8 @@ export class BlockRunner {
   readonly #views: Views;
   readonly #log: LogProcessor | undefined;
   readonly #spins: Spins;
+  /** The same from block to block. */
+  readonly #between: GlobalClock | undefined;
   /** Absent: warps and their groups run in the order of their numbers. */
   readonly #order: TurnOrder | undefined;
   /** Whether the last pass has brought no thread anywhere: all that could run are spinning. */
@@ -71,7 +75,9 @@ export class BlockRunner {
     slot: number,
     worker: number,
     log: LogProcessor | undefined,
+    between?: GlobalClock,
   ) {
+    this.#between = between;
     this.kernel = kernel;
     this.#launch = launch;
     this.#exports = exports;
@@ -84,7 +90,7 @@ export class BlockRunner {
       launch.block,
       launch.sharedBytes,
       launch.localBytes,
-      launch.sanitizers?.racecheck,
+      (launch.sanitizers?.racecheck ?? false) !== false,
     );
     this.status = new BlockStatus(this.threads);
     this.warpsMeet = Object.values(kernel.barriers).some(({ warp }) => warp !== undefined);
@@ -94,7 +100,7 @@ export class BlockRunner {
     if (launch.schedule !== undefined)
       this.#order = new TurnOrder(launch.schedule, Math.ceil(this.layout.quads / 8));
     writeHeaders(views.i32, slot, kernel.stateBytes, this.layout, launch, worker);
-    this.clock = this.layout.racePitch === 0 ? undefined : this.#makeClock();
+    this.#clock = this.layout.racePitch === 0 ? undefined : this.#makeClock();
   }
 
   #makeClock(): RaceClock {
@@ -139,7 +145,8 @@ export class BlockRunner {
     }
     if (this.kernel.copies)
       resetCopies(this.#views, this.ctx, this.kernel.stateBytes, this.layout, this.#launch);
-    this.clock?.start();
+    this.#clock?.start();
+    this.#between?.start(this.ctx, index);
     this.status.reset();
     this.#traffic = this.#log?.startBlock(index);
     this.#order?.start(index);
@@ -229,9 +236,17 @@ export class BlockRunner {
     return flags;
   }
 
+  /** Warps have met; undefined: all of them. */
+  meet(warps?: ReadonlySet<number>): void {
+    this.#between?.sync(this.ctx, warps);
+    if (warps === undefined) this.#clock?.syncAll();
+    else this.#clock?.sync(warps);
+  }
+
   /** Lanes of a warp go on from a barrier of their own: what has landed for one of them, all may touch now. */
   passWarpBarrier(warp: number): void {
-    this.clock?.sync([warp]);
+    this.#clock?.sync([warp]);
+    this.#between?.sync(this.ctx, [warp]);
     this.#exports.publish?.(this.state(8 * warp), this.ctx, Math.min(8, this.layout.quads - 8 * warp), 1);
   }
 
@@ -259,9 +274,16 @@ export class BlockRunner {
   #runTogether(group: number, status: number): boolean {
     const { groups, pc } = this.status;
     const state = this.state(group);
-    const start = pc[group]!;
-    const hot = status === GROUP.ready ? this.#exports.hot[start] : undefined;
-    const result = hot === undefined ? this.#exports.cold(state, this.ctx, start) : hot(state, this.ctx);
+    const { hot } = this.#exports;
+    let start = pc[group]!;
+    let code = status === GROUP.ready ? hot[start] : undefined;
+    let result =
+      code === undefined ? this.#exports.cold(state, this.ctx, start) : code(state, this.ctx, start);
+    while (resultKind(result) === RESULT.jump) {
+      start = resultBlock(result);
+      code = hot[start]!;
+      result = code(state, this.ctx, start);
+    }
     switch (resultKind(result)) {
       case RESULT.exit:
         groups[group] = GROUP.exited;

@@ -1,4 +1,4 @@
-import type { Sanitizers } from '../sanitizers.js';
+import { looksBetweenBlocks, type Sanitizers } from '../sanitizers.js';
 import { softImports } from '../soft/imports.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
 import { assertImport } from './assert-fault.js';
@@ -6,10 +6,14 @@ import { BlockQueue } from './block-queue.js';
 import { BlockRunner, type KernelExports, type Views } from './block-runner.js';
 import { FaultHandler } from './fault-handler.js';
 import { type FaultRecord, KernelFault } from './fault-record.js';
+import { GlobalRaces } from './global-races.js';
 import type { LaunchRecord } from './launch-record.js';
 import { LogProcessor } from './log-processor.js';
 import type { PostedKernel, WorkerCounts } from './messages.js';
 import { RaceCheck } from './race-check.js';
+
+/** Of the launch that runs: what its blocks have done to global memory, where that is looked at. */
+let between: GlobalRaces | undefined;
 
 const instances = new WeakMap<WebAssembly.Module, KernelExports>();
 
@@ -30,11 +34,15 @@ function instantiate(
     trap: faults.trapFor(translated),
     race: races.touch,
     race_after: races.after,
+    race_global: (...args: Parameters<GlobalRaces['touch']>) => between!.touch(...args),
+    race_fence: (state: number, ctx: number) => between!.fence(state, ctx),
     assertFail: assertImport(memory.buffer, faults, translated),
   };
   const { exports } = new WebAssembly.Instance(module, { env });
   const hot: KernelExports['hot'][number][] = [];
-  for (const entry of kernel.entries) hot[entry] = exports[`hot${entry}`] as KernelExports['hot'][number];
+  for (const { name, starts } of kernel.hot) {
+    for (const start of starts) hot[start] = exports[name] as KernelExports['hot'][number];
+  }
   const { cold, lane, publish } = exports;
   const made = { hot, cold, lane, publish } as unknown as KernelExports;
   instances.set(module, made);
@@ -68,8 +76,18 @@ export function executeLaunch(
       )
     : undefined;
   const own = launch.slots[worker]!;
+  between = looksBetweenBlocks(launch.sanitizers) ? new GlobalRaces(views.i32, kernel, launch) : undefined;
   const make = (index: number) =>
-    new BlockRunner(kernel, launch, exports, views, own.start + index * launch.slotBytes, worker, log);
+    new BlockRunner(
+      kernel,
+      launch,
+      exports,
+      views,
+      own.start + index * launch.slotBytes,
+      worker,
+      log,
+      between?.clock,
+    );
   let fault: FaultRecord | undefined;
   const queue = new BlockQueue(launch, views.i32, worker);
   let running: BlockRunner | undefined;

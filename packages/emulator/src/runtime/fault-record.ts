@@ -23,6 +23,8 @@ export type FaultKind =
 /** The earlier access of a race. */
 export interface OtherAccess {
   readonly did: 'write' | 'read';
+  /** Of which block, where it was another one. */
+  readonly block?: readonly [number, number, number];
   /** Whose, where it was one thread's. */
   readonly thread?: readonly [number, number, number];
   /** Else the number of the warp whose lanes they were, or that they were of several. */

@@ -2,13 +2,16 @@ import type { Dim3 } from '@ffma/core';
 import binaryen from 'binaryen';
 import { HEAP_START, MAX_HEAP_BYTES, PAGE_BYTES } from '../layout.js';
 import type { PtxModule } from '../ptx/ast.js';
+import { looksBetweenBlocks } from '../sanitizers.js';
 import { AtomicFunctions } from './emit/atomics.js';
-import { entryBlocks, type Translation } from './emit/context.js';
+import type { Translation } from './emit/context.js';
 import { addCopyFunctions } from './emit/copies.js';
 import { emitDispatch } from './emit/dispatch.js';
+import { addGlobalRaceImports } from './emit/global-races.js';
 import { emitHot } from './emit/hot.js';
 import type { TranslationOptions } from './emit/options.js';
 import { addRaceFunctions } from './emit/race-functions.js';
+import { hotFunctions } from './emit/regions.js';
 import { RegisterSlots, stateBytes } from './emit/registers.js';
 import { addRuntime } from './emit/runtime-functions.js';
 import {
@@ -25,6 +28,13 @@ import { layOut } from './kernel-memory.js';
 import { modelKernel } from './kernel-model.js';
 import { analyseShapes } from './shapes.js';
 import type { SplitPoint, TranslatedKernel } from './translated-kernel.js';
+
+/** Which functions can be needed that run lanes apart, or together again after that. */
+function dispatchModes({ shapes, block: [x, y, z], options, model }: Translation): ('cold' | 'lane')[] {
+  if (shapes.divergent.size > 0 || (x * y * z) % 4 !== 0) return ['cold', 'lane'];
+  // A loop that only computes comes back to its header, where nothing else may start.
+  return options.checks && model.quiet.size > 0 ? ['cold'] : [];
+}
 
 /**
  * Translates a kernel for blocks of one extent.
@@ -56,11 +66,15 @@ export function translateKernel(
       atomics: new AtomicFunctions(m),
       block,
     };
-    if (options.sanitizers.racecheck) addRaceFunctions(m);
+    if (options.sanitizers.racecheck !== false) addRaceFunctions(m);
+    if (looksBetweenBlocks(options.sanitizers)) addGlobalRaceImports(m);
     if (model.copies) addCopyFunctions(m, options, stateBytes(t.slots));
-    const entries = entryBlocks(t);
-    for (const entry of entries) m.addFunctionExport(emitHot(t, entry), `hot${entry}`);
-    for (const mode of ['cold', 'lane'] as const) {
+    const hot = hotFunctions(t);
+    for (const one of hot) {
+      emitHot(t, one);
+      m.addFunctionExport(one.name, one.name);
+    }
+    for (const mode of dispatchModes(t)) {
       emitDispatch(t, mode);
       m.addFunctionExport(mode, mode);
     }
@@ -72,7 +86,7 @@ export function translateKernel(
     return {
       name,
       wasm: m.emitBinary(),
-      entries,
+      hot: hot.map(({ name: fn, starts }) => ({ name: fn, starts })),
       areaBytes: t.slots.bytes,
       stateBytes: stateBytes(t.slots),
       splits,

@@ -61,8 +61,8 @@ export interface SiteInfo extends CodePoint {
 export interface TranslatedKernel {
   readonly name: string;
   readonly wasm: Uint8Array;
-  /** Blocks with a `hot<id>` function. */
-  readonly entries: readonly number[];
+  /** Exported functions of vector code, and the blocks that each can start at. */
+  readonly hot: readonly { readonly name: string; readonly starts: readonly number[] }[];
   readonly areaBytes: number;
   readonly stateBytes: number;
   readonly splits: Readonly<Record<number, SplitPoint>>;

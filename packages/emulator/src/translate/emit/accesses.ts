@@ -1,6 +1,7 @@
 import type { AccessOp, Expr, Source, ValueKind } from '../lower/spec.js';
 import { isUniform, type Shape, UNIFORM, VARYING } from '../shape.js';
 import { AccessData } from './access-data.js';
+import { GlobalAccesses } from './global-races.js';
 import { gather } from './lanes.js';
 import type { Operands } from './operands.js';
 import type { TranslationOptions } from './options.js';
@@ -30,6 +31,8 @@ export class Accesses {
   readonly #shadow: Shadow;
   readonly data: AccessData;
   readonly races: Races;
+  /** Tells of what blocks do to global memory, where that is looked at. */
+  readonly between: GlobalAccesses | undefined;
 
   /** @param copies whether the kernel copies asynchronously to shared memory */
   constructor(operands: Operands, options: TranslationOptions, copies: boolean) {
@@ -38,7 +41,9 @@ export class Accesses {
     this.#resolver = new Resolver(operands);
     this.#shadow = new Shadow(operands, copies, options.sanitizers);
     this.data = new AccessData(operands);
-    this.races = new Races(operands, options.sanitizers.racecheck);
+    const { racecheck } = options.sanitizers;
+    this.between = racecheck === 'global' ? new GlobalAccesses(operands) : undefined;
+    this.races = new Races(operands, racecheck !== false, this.between);
   }
 
   emit(op: AccessOp, site: number, mask: LaneMask): void {

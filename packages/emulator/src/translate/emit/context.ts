@@ -29,9 +29,9 @@ export interface FunctionParts {
   readonly instructions: Instructions;
 }
 
-/** Parameters: hot (state, ctx); cold (state, ctx, start); lane (state, ctx, start, stop, lane). */
+/** Parameters: hot and cold (state, ctx, start); lane (state, ctx, start, stop, lane). */
 const PARAMS: Readonly<Record<Mode, readonly WasmType[]>> = {
-  hot: ['i32', 'i32'],
+  hot: ['i32', 'i32', 'i32'],
   cold: ['i32', 'i32', 'i32'],
   lane: ['i32', 'i32', 'i32', 'i32', 'i32'],
 };
@@ -47,16 +47,6 @@ export function functionParts(t: Translation, mode: Mode): FunctionParts {
 export function yieldsAt(t: Translation, header: number): 'always' | 'when-log-full' | undefined {
   if (t.model.polling.headers.has(header)) return 'always';
   return t.options.counters && t.model.loopEntries.has(header) ? 'when-log-full' : undefined;
-}
-
-/** Blocks at which vector code can start: the beginning, after a barrier, and headers at which it hands over. */
-export function entryBlocks(t: Translation): number[] {
-  const entries = new Set<number>([0]);
-  for (const block of t.model.blocks) {
-    if (block.barrier !== undefined && block.terminator.kind === 'jump') entries.add(block.terminator.target);
-  }
-  for (const header of t.model.loopEntries) if (yieldsAt(t, header) !== undefined) entries.add(header);
-  return [...entries].sort((a, b) => a - b);
 }
 
 /** Whether an edge goes back: every loop has one, those with several entries too. */

@@ -112,6 +112,7 @@ export function emitCopy(o: Operands, accesses: Accesses, op: CopyOp, site: numb
     o.out.push(
       m.call(`copy${op.bytes}`, [o.state(), o.ctx(), number(), m.i32.const(site), to(), from(), read()], 0),
     );
+    accesses.between?.copy(site, () => m.i32.wrap(m.i64.sub(from(), m.i64.const(GLOBAL_BASE))), read, lane);
     accesses.races.copy(site + 1, () => m.i32.wrap(to()), op.bytes, lane);
     const bit = () => m.i32.shl(m.i32.const(1), number());
     const x = () => m.i32.wrap(m.i64.sub(from(), m.i64.const(GLOBAL_BASE)));

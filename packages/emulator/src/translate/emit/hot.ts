@@ -13,22 +13,7 @@ import {
   yieldsAt,
 } from './context.js';
 import { Fuel } from './fuel.js';
-
-/** Blocks that code from `entry` reaches before it must come back. */
-function regionOf(t: Translation, entry: number): number[] {
-  const seen = new Set<number>([entry]);
-  const pending = [entry];
-  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    const block = t.model.blocks[id]!;
-    if (block.barrier !== undefined) continue;
-    for (const next of block.successors) {
-      if (seen.has(next) || (isBackEdge(t, id, next) && yieldsAt(t, next) === 'always')) continue;
-      seen.add(next);
-      pending.push(next);
-    }
-  }
-  return [...seen].sort((a, b) => a - b);
-}
+import { type HotFunction, handsOver } from './regions.js';
 
 /** Crossing registers that a region reads or writes, and those it writes. */
 function registersOf(t: Translation, region: readonly number[]): { used: Set<string>; written: Set<string> } {
@@ -52,12 +37,11 @@ function registersOf(t: Translation, region: readonly number[]): { used: Set<str
   return { used, written };
 }
 
-/** Emits the function that runs four lanes from `entry`, with registers in locals and structured control flow. */
-export function emitHot(t: Translation, entry: number): string {
+/** Emits a function that runs four lanes, with registers in locals and structured control flow. */
+export function emitHot(t: Translation, { name, starts, region }: HotFunction): void {
   const parts = functionParts(t, 'hot');
   const { f, regs } = parts;
   const m = t.m;
-  const region = regionOf(t, entry);
   const { used, written } = registersOf(t, region);
 
   const save = (live: Iterable<string>): Expr[] =>
@@ -82,6 +66,11 @@ export function emitHot(t: Translation, entry: number): string {
     if (block.barrier !== undefined) continue;
     const from = refs.get(id)!;
     const edge = (to: number, when: Expr) => {
+      if (handsOver(t, id, to)) {
+        const jump = leave(RESULT.jump, to, t.model.blocks[to]!.liveIn);
+        relooper.addBranch(from, relooper.addBlock(jump), when, 0);
+        return;
+      }
       const yields = isBackEdge(t, id, to) ? yieldsAt(t, to) : undefined;
       const give = () => leave(RESULT.yield, to, t.model.blocks[to]!.liveIn);
       if (yields === 'always') {
@@ -106,21 +95,25 @@ export function emitHot(t: Translation, entry: number): string {
       edge(terminator.fallthrough, 0);
     }
   }
-  const live = new Set(t.model.blocks[entry]!.liveIn);
-  const loads = [...live].filter((r) => used.has(r) || written.has(r)).map((r) => regs.load(r));
-  const name = `hot${entry}`;
+  const doors = starts.map((start) => {
+    const live = new Set(t.model.blocks[start]!.liveIn);
+    const loads = [...live].filter((r) => used.has(r) || written.has(r)).map((r) => regs.load(r));
+    const door = relooper.addBlock(m.block(null, loads));
+    relooper.addBranch(door, refs.get(start)!, 0, 0);
+    return door;
+  });
+  const first = doors.length === 1 ? doors[0]! : relooper.addBlock(m.nop());
+  for (const [i, door] of doors.entries()) {
+    if (door === first) continue;
+    const here = m.i32.eq(f.get(2, 'i32'), m.i32.const(starts[i]!));
+    relooper.addBranch(first, door, i === doors.length - 1 ? 0 : here, 0);
+  }
   const body = m.block(
     null,
-    [
-      ...parts.operands.prologue(),
-      ...loads,
-      relooper.renderAndDispose(refs.get(entry)!, label),
-      m.unreachable(),
-    ],
+    [...parts.operands.prologue(), relooper.renderAndDispose(first, label), m.unreachable()],
     binaryen.i32,
   );
   f.finish(name, body);
-  return name;
 }
 
 /** Appends how a block ends to its code; returns the condition of its taken branch. */

@@ -122,6 +122,7 @@ export class Instructions {
           break;
         case 'fence':
           this.#o.out.push(this.#o.f.m.atomic.fence());
+          if (op.wide) this.#accesses.between?.fence(mask);
           break;
         default:
           break;

@@ -37,6 +37,8 @@ export class Operands {
   out: Expr[] = [];
   /** Vectors made from scalars since the block began, by what they were made from: local of each. */
   #memo = new Map<string, number>();
+  /** Registers that some of those may be made from: most are asked about in vain. */
+  readonly #memoised = new Set<string>();
   readonly #constants = new Map<
     'shared' | 'sharedShadow' | 'sharedBytes' | 'params' | 'race' | 'racePitch',
     number
@@ -100,9 +102,11 @@ export class Operands {
   forgetAll(): void {
     for (const local of this.#memo.values()) this.f.release('v128', local);
     this.#memo.clear();
+    this.#memoised.clear();
   }
 
   forget(register: string): void {
+    if (!this.#memoised.delete(register)) return;
     for (const [key, local] of this.#memo) {
       if (!key.startsWith(`${register} `)) continue;
       this.f.release('v128', local);
@@ -151,6 +155,7 @@ export class Operands {
     if (known !== undefined) return this.f.get(known, 'v128');
     const local = this.f.acquire('v128');
     this.#memo.set(key, local);
+    this.#memoised.add(key.slice(0, key.indexOf(' ')));
     this.out.push(this.f.set(local, make()));
     return this.f.get(local, 'v128');
   }

@@ -1,14 +1,13 @@
 import { QUAD } from '../../layout.js';
 import { RACE, RACE_ACCESS } from '../../runtime/race-word.js';
 import type { AccessOp, AtomicOp, Expr } from '../lower/spec.js';
+import type { GlobalAccesses } from './global-races.js';
 import type { Operands } from './operands.js';
 import type { RaceWords } from './race-functions.js';
 import type { Place } from './resolve.js';
 
 /** Who touches runs of memory: the lane that lane code runs; one of four; each of four, side by side; or all alike. */
 export type Toucher = 'own' | 0 | 1 | 2 | 3 | 'each' | 'all';
-
-type Op = Pick<AccessOp, 'kind' | 'space'> & { readonly volatile?: boolean; readonly ordered?: boolean };
 
 /** Bytes of a v128 that hold these four words. */
 const vectorOf = (words: readonly number[]): number[] => [...new Uint8Array(Int32Array.from(words).buffer)];
@@ -17,10 +16,13 @@ const vectorOf = (words: readonly number[]): number[] => [...new Uint8Array(Int3
 export class Races {
   readonly #o: Operands;
   readonly #on: boolean;
+  readonly #between: GlobalAccesses | undefined;
 
-  constructor(operands: Operands, on: boolean) {
+  /** @param between tells of accesses to global memory, where these are looked at */
+  constructor(operands: Operands, on: boolean, between: GlobalAccesses | undefined) {
     this.#o = operands;
     this.#on = on;
+    this.#between = between;
   }
 
   #follows(space: AccessOp['space'], bytes: number): boolean {
@@ -43,9 +45,10 @@ export class Races {
    * @param bytes of a lane's access
    * @param step from lane to lane, where each of four touches words of its own
    */
-  access(op: Op, site: number, place: Place, bytes: number, who: Toucher, step = 0): void {
+  access(op: AccessOp, site: number, place: Place, bytes: number, who: Toucher, step = 0): void {
+    this.#between?.access(op, site, place, bytes, who, step);
     if (!this.#follows(op.space, bytes)) return;
-    const strong = op.volatile === true || op.ordered === true;
+    const strong = op.volatile || op.ordered;
     const inShared = (x: () => Expr) => {
       if (strong) {
         this.#strong(
@@ -65,6 +68,7 @@ export class Races {
 
   /** An atomic operation of one lane. */
   atomic(op: AtomicOp, site: number, place: Place, bytes: number, lane: number | undefined): void {
+    this.#between?.access(op, site, place, bytes, lane === undefined ? 'own' : (lane as 0 | 1 | 2 | 3), 0);
     if (!this.#follows(op.space, bytes)) return;
     const who = lane === undefined ? 'own' : (lane as 0 | 1 | 2 | 3);
     this.#where(op.space, place, (x) => this.#strong(RACE_ACCESS.atomic, site, x, bytes, who, 0));

@@ -1,9 +1,12 @@
 import { bar } from './barrier.js';
 import type { Lowering } from './helpers.js';
+import { reachesBlocks } from './memory-order.js';
 import type { Op } from './spec.js';
 
 const nothing: Lowering = () => [];
-const fence: Lowering = () => [{ kind: 'fence' }];
+const fence: Lowering = (instruction) => [
+  { kind: 'fence', wide: reachesBlocks(instruction) && !instruction.modifiers.includes('proxy') },
+];
 
 /** Control flow is held by the graph; see `bra` and friends there. */
 const flow: Lowering = (instruction) =>

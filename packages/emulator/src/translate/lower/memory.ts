@@ -1,5 +1,6 @@
 import type { Instruction, Operand, StateSpace } from '../../ptx/ast.js';
 import { destination, kindOf, type Lowering, source, typesOf } from './helpers.js';
+import { orderBits } from './memory-order.js';
 import { type AccessOp, type AtomicOp, type Destination, type Op, type Source, typeBytes } from './spec.js';
 
 /** Hints about caching and visibility. The emulated memory is coherent and has no caches, so they change nothing. */
@@ -75,6 +76,7 @@ function access(instruction: Instruction, kind: 'load' | 'store'): readonly Op[]
     values,
     volatile: isVolatile(instruction),
     ordered: instruction.modifiers.some((word) => word === 'acquire' || word === 'release'),
+    order: orderBits(instruction, false),
   };
   return [op];
 }
@@ -114,6 +116,7 @@ function atomic(instruction: Instruction, returns: boolean): readonly Op[] | und
     operation,
     elements,
     values: values.map((operand) => source(operand, kindOf(type))),
+    order: orderBits(instruction, true),
   };
   return [op];
 }

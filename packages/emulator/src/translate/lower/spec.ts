@@ -65,6 +65,8 @@ export interface AccessOp {
   readonly volatile: boolean;
   /** A load after which, or a store before which, other accesses stay. */
   readonly ordered: boolean;
+  /** What it is to other blocks beside a load or a store: bits of `GLOBAL_ACCESS`. */
+  readonly order: number;
 }
 
 export interface AtomicOp {
@@ -78,6 +80,8 @@ export interface AtomicOp {
   readonly elements: readonly (Destination | undefined)[];
   /** One for each element; of `cas`, what is expected and what then takes its place. */
   readonly values: readonly Source[];
+  /** What it is to other blocks beside an atomic: bits of `GLOBAL_ACCESS`. */
+  readonly order: number;
 }
 
 /** `cp.async`: global memory is read now, shared memory changes when the thread waits for the copy's group. */
@@ -155,6 +159,8 @@ export interface AssertOp {
 /** Memory accesses before it are seen by other threads before those after it. */
 export interface FenceOp {
   readonly kind: 'fence';
+  /** Threads of other blocks, too. */
+  readonly wide: boolean;
 }
 
 /** Nothing to do: prefetches, pragmas; or control flow, which the graph holds. */
