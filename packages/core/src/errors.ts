@@ -124,8 +124,8 @@ export interface KernelFaultPlace {
   instruction?: string;
   source?: { file: string; line: number };
   address?: string;
-  /** Of a race: the earlier access. Its thread is absent where it was several threads'. */
-  other?: Pick<KernelFaultPlace, 'thread' | 'ptxLine' | 'instruction' | 'source'>;
+  /** Of a race: the earlier access. Its thread is absent where it was several threads'; its block, where it is the same. */
+  other?: Pick<KernelFaultPlace, 'block' | 'thread' | 'ptxLine' | 'instruction' | 'source'>;
 }
 
 /** A device check found a kernel doing something wrong (out of bounds, misaligned, divergent barrier...). */
