@@ -133,5 +133,7 @@ export async function ownHeaders(source: URL): Promise<string[]> {
 export async function sourceDigest(source: KernelSource): Promise<string> {
   const { main, files } = await readSourceFiles(source);
   const sorted = [...files].sort(([x], [y]) => (x < y ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify([main, sorted])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([main, sorted]))
+    .digest('hex');
 }
