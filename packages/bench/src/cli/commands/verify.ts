@@ -38,7 +38,7 @@ interface VerifyCommandOptions {
   readonly schedules?: number;
   readonly schedule?: string;
   readonly memcheck: boolean;
-  readonly racecheck: boolean;
+  readonly racecheck?: boolean | 'shared' | 'global';
   readonly initcheck: boolean;
   readonly synccheck: boolean;
   readonly json?: true;
@@ -49,8 +49,9 @@ async function verify(io: Io, selectors: readonly string[], options: VerifyComma
   const compile = options.compile ?? (options.allVariants ? await compilerAtHand() : undefined);
   const chosen = await chooseSchedules(options);
   const kind = chosen === undefined ? options.device : 'emulator';
-  const { memcheck, racecheck, initcheck, synccheck } = options;
-  const wish = { kind, fma: options.fma, checks: { memcheck, racecheck, initcheck, synccheck } };
+  const { memcheck, initcheck, synccheck } = options;
+  const racecheck = options.racecheck === 'global' ? 'global' : options.racecheck !== false;
+  const wish = { kind, fma: options.fma, checks: { memcheck, racecheck, initcheck, synccheck } } as const;
   await using device = await openBenchDevice(wish);
   using progress = progressOn(io.stderr);
   let leftOut: readonly LeftOut[] = [];
@@ -113,6 +114,12 @@ export function verifyCommand(io: Io): Command {
     .addOption(allVariantsOption())
     .addOption(compileOption())
     .addOption(jsonOption())
+    .addOption(
+      new Option(
+        '--racecheck <where>',
+        'global: look for races between blocks, too; everything runs on one worker (emulator)',
+      ).choices(['shared', 'global']),
+    )
     .action((kernels: string[], options: VerifyCommandOptions) => verify(io, kernels, options));
   for (const option of sanitizerOptions()) command.addOption(option);
   return command;
