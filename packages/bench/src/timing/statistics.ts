@@ -1,3 +1,5 @@
+import { type Interval, medianInterval } from './bootstrap.js';
+
 /** The middle of the values; the mean of the two middle ones where their number is even. NaN of nothing. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((x, y) => x - y);
@@ -27,6 +29,8 @@ export interface PairedRatio extends Spread {
   /** Rounds in which it was faster. */
   readonly wins: number;
   readonly rounds: number;
+  /** 95 % confidence interval of the median: see {@link medianInterval}. */
+  readonly interval: Interval;
   /** Of each round: over 1 where it was faster. */
   readonly perRound: readonly number[];
 }
@@ -39,5 +43,11 @@ export interface PairedRatio extends Spread {
 export function pairedRatio(reference: readonly number[], own: readonly number[]): PairedRatio {
   const perRound = own.map((time, round) => (reference[round] as number) / time);
   const wins = perRound.filter((ratio) => ratio > 1).length;
-  return { ...spread(perRound), wins, rounds: perRound.length, perRound };
+  return {
+    ...spread(perRound),
+    wins,
+    rounds: perRound.length,
+    interval: medianInterval(perRound),
+    perRound,
+  };
 }
