@@ -26,9 +26,23 @@ export { type ExperimentResult, isExperimentResult, measuredSizes } from './expe
 export { type RunExperimentOptions, runExperiment } from './experiment/run-experiment.js';
 export { type InspectOptions, inspectKernel, readEntry, readPtx } from './inspect/inspect-kernel.js';
 export * from './inspect/inspection.js';
+export { type PlannedProfile, planProfile } from './profile/dry-run.js';
+export {
+  ProfilerBlockedError,
+  ProfilerFailedError,
+  ProfilerOutputError,
+  ProfilerPermissionError,
+} from './profile/errors.js';
+export { type LaunchReport, launchKernel } from './profile/launch.js';
+export { type ProfileMetric, profileMetrics } from './profile/metrics.js';
+export type { ProfileOptions } from './profile/options.js';
+export { profile } from './profile/profile.js';
+export * from './profile/schema.js';
 export { renderBench, renderBenchMarkdown } from './render/bench.js';
 export { renderExperiment, renderExperimentMarkdown } from './render/experiment.js';
 export { renderExperimentTable } from './render/experiment-table.js';
+export { renderProfile, renderProfileMarkdown } from './render/profile.js';
+export { renderProfileDetails } from './render/profile-details.js';
 export { renderSpeedTable } from './render/speed-table.js';
 export { plain, type Style } from './render/style.js';
 export type { ExperimentRecord } from './result/experiment-schema.js';

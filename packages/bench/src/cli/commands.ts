@@ -36,6 +36,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       'list or run what kernel packages declare: a question, rows, and published figures beside ours',
     load: async () => (await import('./commands/experiment.js')).experimentCommand,
   },
+  profile: {
+    description: 'count what one multiplication of each kernel does on a GPU, by Nsight Compute',
+    load: async () => (await import('./commands/profile.js')).profileCommand,
+  },
+  launch: {
+    description: 'multiply a few times and nothing else, for a profiler or debugger of your own',
+    load: async () => (await import('./commands/launch.js')).launchCommand,
+  },
   report: {
     description: 'show a result file of ffma bench or ffma experiment again',
     load: async () => (await import('./commands/report.js')).reportCommand,

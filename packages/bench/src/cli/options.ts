@@ -40,6 +40,14 @@ function parseCount(text: string): number {
 export const countOption = (flags: string, text: string) =>
   new Option(flags, text).argParser(argument(parseCount));
 
+/** @throws UsageError */
+function parseWarmUps(text: string): number {
+  return text === '0' ? 0 : parseCount(text);
+}
+
+export const warmUpsOption = (text: string) =>
+  new Option('--warm-ups <count>', text).argParser(argument(parseWarmUps)).default(2);
+
 export const jsonOption = () => new Option('--json', 'print JSON for machines');
 
 export const compileOption = () =>
