@@ -1,5 +1,5 @@
 // The project's own benchmarks: how fast the emulator runs on one core, and what starting costs. They are printed;
-// a test holds bounds that a busy machine keeps. Run after a build: `npm run speed`.
+// a test holds bounds that a busy machine keeps. Run after a build: `npm run speed`, or `npm run speed -- --n 1024`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,13 @@ import { launch } from '@ffma/core';
 import { compile } from '@ffma/core/compile';
 import { EmulatorDevice } from '@ffma/emulator';
 import { kernelSpeed, leastCpu, operands, rate } from './emulated.mjs';
+import { largeProblem } from './large.mjs';
+
+const at = process.argv.indexOf('--n');
+if (at >= 0) {
+  await largeProblem(Number(process.argv[at + 1]));
+  process.exit();
+}
 
 /** @typedef {import('@ffma/emulator').EmulatorOptions} EmulatorOptions */
 
