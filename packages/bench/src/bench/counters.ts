@@ -9,7 +9,8 @@ export function isCounting(device: Device): device is CountingDevice {
   return 'takeProfiles' in device && (device as Partial<EmulatorDevice>).counters === true;
 }
 
-const valueNames = [
+/** Figures that a row has of every kernel that was counted. */
+export const counterNames: readonly string[] = [
   'instructions.total',
   'ffma.share',
   'overhead.perFfma',
@@ -62,7 +63,7 @@ export function rowCounters(
 ): RowCounters {
   const facts = counterFacts(profiles);
   const modelled = profiles.some(({ l2 }) => l2 !== undefined);
-  const values = [...valueNames, ...(modelled ? modelNames : [])].map((name) => {
+  const values = [...counterNames, ...(modelled ? modelNames : [])].map((name) => {
     const value = facts.value(name);
     return [name, Number.isFinite(value) ? value : null] as const;
   });
