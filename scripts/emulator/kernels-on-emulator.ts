@@ -32,8 +32,13 @@ const artefactsOf = ({ definition }: DefinedKernel) =>
 /** Registers tests of the claims of a package's kernels, and that each has some. */
 export function claimsOnEmulator(kernels: readonly DefinedKernel[]): void {
   /** Registers of a kernel by its symbol, where ptxas was there to count them. */
-  const registers = (symbol: string) =>
-    artefactsOf(kernels[0]!).find(({ symbols }) => Object.values(symbols).includes(symbol))?.registers;
+  const registers = (symbol: string) => {
+    for (const { symbols, resources } of artefactsOf(kernels[0]!)) {
+      const entry = Object.keys(symbols).find((name) => symbols[name] === symbol);
+      if (entry !== undefined) return resources?.[entry]?.registers;
+    }
+    return undefined;
+  };
 
   const countersOf = async (gemm: Gemm, { m, n, k }: Claim['at'], gpu?: ModelledGpu) => {
     const counters =

@@ -6,7 +6,7 @@ import { kernels } from './index.js';
 
 const { arch, limits } = profiles.h200;
 const device = { arch, limits };
-const resources = { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true };
+const resources = { main: { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true } };
 
 describe('the registry', () => {
   it('names every folder of the course once, in order', () => {

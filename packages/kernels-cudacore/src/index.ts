@@ -13,6 +13,7 @@ import { k10 } from '../kernels/course/k10-large-patch/kernel.js';
 import { k11 } from '../kernels/course/k11-hoisted/kernel.js';
 import { k12 } from '../kernels/course/k12-spread/kernel.js';
 import { k13 } from '../kernels/course/k13-specialised/kernel.js';
+import { study } from '../kernels/study/index.js';
 
 /** Every kernel of this package, each after its base. */
 export const kernels: readonly DefinedKernel[] = [
@@ -30,7 +31,9 @@ export const kernels: readonly DefinedKernel[] = [
   k11,
   k12,
   k13,
+  ...study,
 ];
 
 export { experiments } from '../experiments/index.js';
+export * from '../kernels/study/index.js';
 export { k01, k02, k03, k04, k05, k06, k07, k08, k09, k09s, k10, k11, k12, k13 };

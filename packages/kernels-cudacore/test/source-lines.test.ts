@@ -23,7 +23,7 @@ test.each(compilers)('counters point at the lines of the kernel, compiled by %s'
   using stream = device.createStream();
   using buffer: Buffer = device.allocateSync(4 * 32 * 32);
   buffer.fill(stream, 0);
-  const resources = { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true };
+  const resources = { main: { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true } };
   const plan = k03.plan(gemmProblem({ m: 32, n: 32, k: 32 }), device, resources);
   for (const { grid, block, sharedBytes, args } of plan.launches) {
     const passed = args.map((arg) =>

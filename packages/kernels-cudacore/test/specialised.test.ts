@@ -10,7 +10,7 @@ const filled = open.forShape(shape);
 
 describe('sizes that are compiled in', () => {
   const { arch, limits } = profiles.h200;
-  const resources = { registers: 215, sharedBytes: 0, spillBytes: 0, estimated: true };
+  const resources = { main: { registers: 215, sharedBytes: 0, spillBytes: 0, estimated: true } };
   const entries = (variant: typeof filled, rest = {}) =>
     variant
       .plan(gemmProblem({ ...shape, ...rest }), { arch, limits }, resources)

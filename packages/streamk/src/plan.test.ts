@@ -5,7 +5,8 @@ import { k14, kernels, streamkDeterministic } from './index.js';
 
 const { arch } = profiles.h200;
 const h200: DeviceLimits = profiles.h200.limits;
-const resources = { registers: 234, sharedBytes: 0, spillBytes: 0, estimated: false };
+const main = { registers: 234, sharedBytes: 0, spillBytes: 0, estimated: false };
+const resources = { main };
 
 /** Devices that hold 264 blocks of k14, one, three, a few with little shared memory, or few of few registers. */
 const devices: readonly (readonly [string, DeviceLimits])[] = [
@@ -38,13 +39,13 @@ function problemOf({ params }: Variant, [down, across, chunks]: (typeof sizes)[n
 /** A plan, of the variant that has the sizes compiled in where one is open. */
 function planOf(variant: Variant, problem: ReturnType<typeof gemmProblem>, limits: DeviceLimits = h200) {
   const plan = variant.forShape(problem).plan(problem, { arch, limits }, resources);
-  const main = plan.launches.at(-1);
-  if (main === undefined) throw new Error('There is no launch.');
-  const [whole] = main.args.slice(11, 12);
+  const last = plan.launches.find(({ entry }) => ['main', 'strided'].includes(entry)) ?? plan.launches.at(-1);
+  if (last === undefined) throw new Error('There is no launch.');
+  const [whole] = last.args.slice(11, 12);
   return {
     ...plan,
-    main,
-    blocks: main.grid[0],
+    main: last,
+    blocks: last.grid[0],
     whole: whole?.type === 'i32' ? whole.value : Number.NaN,
     entries: plan.launches.map(({ entry }) => entry),
   };
@@ -69,21 +70,23 @@ const everywhere = devices.flatMap(([device, limits]) =>
 
 describe.each(variants.map((variant) => ({ id: variant.id, variant })))('$id', ({ variant }) => {
   const { threads, dynamicSharedBytes: sharedBytes = 0 } = variant.derived;
+  const block = { threads, registersPerThread: main.registers, sharedBytes };
+  /** Without the devices that hold no block of it, which it refuses. */
+  const fitting = everywhere.filter(({ limits }) => occupancyOf(block, limits).blocksPerSm > 0);
 
   it('never launches more blocks than fit, nor than there are chunks', () => {
-    for (const { where, limits, size } of everywhere) {
-      const { blocks, main } = planOf(variant, problemOf(variant, size), limits);
-      const block = { threads, registersPerThread: resources.registers, sharedBytes };
+    for (const { where, limits, size } of fitting) {
+      const { blocks, main: launch } = planOf(variant, problemOf(variant, size), limits);
       const { blocksPerSm } = occupancyOf(block, limits);
       expect(blocks, where).toBeGreaterThanOrEqual(1);
-      expect(blocks, where).toBeLessThanOrEqual(Math.max(1, blocksPerSm) * limits.smCount);
+      expect(blocks, where).toBeLessThanOrEqual(blocksPerSm * limits.smCount);
       expect(blocks, where).toBeLessThanOrEqual(size[0] * size[1] * size[2]);
-      expect([main.block, main.sharedBytes], where).toEqual([[threads, 1, 1], sharedBytes]);
+      expect([launch.block, launch.sharedBytes], where).toEqual([[threads, 1, 1], sharedBytes]);
     }
   });
 
   it('gives every block as many whole tiles, and shares what is left', () => {
-    for (const { where, limits, size } of everywhere) {
+    for (const { where, limits, size } of fitting) {
       const { blocks, whole } = planOf(variant, problemOf(variant, size), limits);
       const left = size[0] * size[1] - whole;
       expect(whole % blocks, where).toBe(0);
@@ -94,7 +97,7 @@ describe.each(variants.map((variant) => ({ id: variant.id, variant })))('$id', (
   });
 
   it('bounds the parts of a tile, as cuts of the line make them, from above and not by much', () => {
-    for (const { where, limits, size } of everywhere) {
+    for (const { where, limits, size } of fitting) {
       const problem = problemOf(variant, size);
       const { blocks, whole } = planOf(variant, problem, limits);
       const most = mostParts(size[0] * size[1] - whole, size[2], blocks);
@@ -139,9 +142,16 @@ describe.each(kernels.map((kernel) => ({ id: kernel.id, kernel })))('$id', ({ ke
     expect(kernel.plan(empty, { arch, limits: h200 }, resources).launches).toEqual([]);
   });
 
-  it('launches a block where a plan sees none that fits: the device refuses it, and says why', () => {
-    const tiny = { ...h200, smCount: 1, registersPerSm: 1024 };
-    expect(plan({}, [2, 2, 4], tiny).blocks).toBe(1);
+  it('is refused where no block fits, before anything is launched, with the limits that are in the way', () => {
+    const registers = { ...h200, registersPerSm: 1024 };
+    expect(() => plan({}, [2, 2, 4], registers)).toThrow(
+      /No block of .* fits on a multiprocessor .*: it needs 234 registers for each of 128 threads, of 1024 in all\./,
+    );
+    const shared = { ...h200, sharedBytesPerSm: 8192, sharedBytesPerBlockOptin: 7168 };
+    expect(() => plan({}, [2, 2, 4], shared)).toThrow(/it needs \d+ bytes of shared memory, of 7168\./);
+    const problem = problemOf(kernel, [2, 2, 4]);
+    const sums = () => kernel.partialSums(problem, { arch, limits: registers }, resources);
+    expect(sums).toThrow(expect.objectContaining({ code: 'FFMA_UNSUPPORTED' }));
   });
 });
 

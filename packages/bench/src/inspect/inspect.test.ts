@@ -1,4 +1,4 @@
-import { ceilDiv, defineKernel, gemmArgs, type KernelManifest } from '@ffma/core';
+import { ceilDiv, defineKernel, gemmArgs, type KernelManifest, UnsupportedError } from '@ffma/core';
 import { expect, test } from 'vitest';
 import type { DiscoveredKernel } from '../discover/kernel-package.js';
 import { renderInspection } from '../render/inspect.js';
@@ -54,7 +54,9 @@ function kernelIn(folder: string, registers?: number): DiscoveredKernel {
         format: 'ptx',
         arch: 'compute_90',
         file: 'b.ptx',
-        ...(registers === undefined ? {} : { registers, sharedBytes: 8192, spillBytes: 0 }),
+        ...(registers === undefined
+          ? {}
+          : { resources: { main: { registers, sharedBytes: 8192, spillBytes: 0 } } }),
       },
     ],
   };
@@ -73,7 +75,7 @@ const shape = { m: 4096, n: 4096, k: 64 };
 
 test('plan, occupancy and waves follow from registers where they are known', () => {
   const { plan } = inspectKernel(selected(kernelIn('/nowhere', 96)), { shape, device });
-  expect(plan?.resources).toMatchObject({ registers: 96, estimated: false });
+  expect(plan?.resources.main).toMatchObject({ registers: 96, estimated: false });
   const [launch] = plan?.launches ?? [];
   expect(launch).toMatchObject({ threads: 256, sharedBytes: 8192, blocks: 4096 });
   expect(launch).toMatchObject({ staticSharedBytes: 8192, dynamicSharedBytes: 0 });
@@ -130,10 +132,68 @@ test('sizes that are compiled in are those of the problem that is planned', asyn
   );
 });
 
-test('without machine code there is a plan but no occupancy', () => {
-  const { plan } = inspectKernel(selected(kernelIn('/nowhere')), { shape, device });
-  expect(plan?.resources.estimated).toBe(true);
-  expect(plan?.launches[0]).toMatchObject({ blocks: 4096, occupancy: undefined, waves: undefined });
+test('without machine code, registers are the most that the launch bounds leave, and are said to be', () => {
+  const inspection = inspectKernel(selected(kernelIn('/nowhere')), { shape, device });
+  expect(inspection.plan?.launches[0]).toMatchObject({
+    blocks: 4096,
+    resources: { registers: 255, estimated: true },
+    occupancy: { blocksPerSm: 1 },
+  });
+  const text = renderInspection(inspection, plain, 80).join(' ').replaceAll(/\s+/g, ' ');
+  expect(text).toContain(
+    '255 registers a thread at most, estimated from the launch bounds; estimated occupancy 12.5 %',
+  );
+});
+
+test('each launch has the registers and the occupancy of its own entry', () => {
+  const { definition } = tiled;
+  const signature = [{ name: 'c', type: 'out' }] as const;
+  const own = defineKernel({
+    ...definition,
+    entries: {
+      main: { fn: 'gemm', signature },
+      zero: { fn: 'zero', signature, threads: 128 },
+      late: { fn: 'late', signature, threads: 1024 },
+    },
+    plan: (...given) => {
+      const [main] = definition.plan(...given).launches;
+      const launch = { grid: [8, 1, 1], sharedBytes: 0, args: [] } as const;
+      return {
+        launches: [
+          { ...launch, entry: 'zero', block: [128, 1, 1] },
+          ...(main === undefined ? [] : [main]),
+          { ...launch, entry: 'late', block: [1024, 1, 1] },
+        ],
+      };
+    },
+  });
+  const kernel = kernelIn('/nowhere', 96);
+  const [, built] = kernel.package.manifest?.artefacts ?? [];
+  const resources = { ...built?.resources, zero: { registers: 18, sharedBytes: 0, spillBytes: 0 } };
+  const artefacts = [{ ...(built as NonNullable<typeof built>), symbols: own.symbols, resources }];
+  const manifest = { ...(kernel.package.manifest as KernelManifest), artefacts };
+  const inspection = inspectKernel(
+    selected({ ...kernel, gemm: own, package: { ...kernel.package, manifest } }),
+    { shape, device },
+  );
+  const seen = inspection.plan?.launches.map(({ entry, resources: { registers, estimated }, occupancy }) =>
+    [entry, registers, estimated, occupancy.blocksPerSm].join(' '),
+  );
+  expect(seen).toEqual(['zero 18 false 16', 'main 96 false 2', 'late 64 true 1']);
+  const text = renderInspection(inspection, plain, 80).join('\n');
+  expect(text).toMatch(/18 registers a thread; occupancy 100 %: 16 blocks/);
+  expect(text).toMatch(/ptx compute_90 +nvcc 13\.0\.88 +96 +8192 +0 +abababababab\n +zero +18 +0 +0/);
+});
+
+test('where no block fits on a multiprocessor, the plan is refused with the limits', () => {
+  const own = defineKernel({
+    ...tiled.definition,
+    plan: () => {
+      throw new UnsupportedError('No block fits.', { remedy: 'Use another.' });
+    },
+  });
+  const { plan } = inspectKernel(selected({ ...kernelIn('/nowhere'), gemm: own }), { shape, device });
+  expect(plan).toMatchObject({ refusal: 'No block fits. Use another.', plan: undefined, launches: [] });
 });
 
 test('a problem that is not taken is refused with the sentence', () => {
@@ -160,7 +220,7 @@ test('the page fits 80 columns and has everything', () => {
     /rules +BM is a multiple of 32/,
     /needs +m a multiple of 64/,
     /grid 64×64×1, block 256×1×1, 8 KiB shared/,
-    /occupancy 25 %: 2 blocks, 16 warps per SM, limited by registers/,
+    /96 registers a thread; occupancy 25 %: 2 blocks, 16 warps per SM,\n +limited by registers/,
     /scratch partials: 4 KiB/,
     /ptx compute_90 +nvcc 13\.0\.88 +96 +8192 +0 +abababababab/,
   ]) {

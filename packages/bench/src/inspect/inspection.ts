@@ -1,4 +1,13 @@
-import type { Derived, ManifestArtefact, Needs, Occupancy, Params, Plan, Resources } from '@ffma/core';
+import type {
+  Derived,
+  EntryResources,
+  ManifestArtefact,
+  Needs,
+  Occupancy,
+  Params,
+  Plan,
+  Resources,
+} from '@ffma/core';
 
 export interface InspectedLaunch {
   readonly entry: string;
@@ -9,20 +18,22 @@ export interface InspectedLaunch {
   readonly sharedBytes: number;
   readonly staticSharedBytes: number;
   readonly dynamicSharedBytes: number;
-  /** Blocks in all, and how often the device can be filled with them; waves only where occupancy is known. */
+  /** What its entry uses: by ptxas, or estimated; then so is what follows from it. */
+  readonly resources: EntryResources;
+  readonly occupancy: Occupancy;
+  /** Blocks in all, and how often the device can be filled with them; undefined where it holds none. */
   readonly blocks: number;
   readonly waves: number | undefined;
-  readonly occupancy: Occupancy | undefined;
 }
 
 /** What a variant would launch for a problem on a device. */
 export interface InspectedPlan {
   readonly problem: { readonly m: number; readonly n: number; readonly k: number };
   readonly device: { readonly name: string; readonly arch: string };
-  /** Why it does not take the problem, as a sentence; then there is no plan. */
+  /** Why it does not take the problem, or the device no block of it, as a sentence; then there is no plan. */
   readonly refusal: string | undefined;
   readonly plan: Plan | undefined;
-  /** What the plan was told about registers and shared memory. */
+  /** What the plan was told about registers and shared memory, by entry. */
   readonly resources: Resources;
   readonly launches: readonly InspectedLaunch[];
 }

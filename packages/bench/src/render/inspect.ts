@@ -20,12 +20,13 @@ function entriesText(values: Readonly<Record<string, unknown>>): string {
   );
 }
 
-function occupancyText({ occupancy, waves }: InspectedLaunch): string {
-  if (occupancy === undefined)
-    return 'occupancy unknown: no machine code was made, so nobody has counted registers';
+function occupancyText({ occupancy, waves, resources }: InspectedLaunch): string {
   const { blocksPerSm, warpsPerSm, share, limitedBy } = occupancy;
+  const registers = `${resources.registers} registers a thread`;
+  const told = resources.estimated ? `${registers} at most, estimated from the launch bounds` : registers;
   const filled = waves === undefined ? '' : `; ${figure(waves)} waves`;
-  return `occupancy ${percent(share)}: ${blocksPerSm} blocks, ${warpsPerSm} warps per SM, limited by ${limitedBy.join(' and ')}${filled}`;
+  const held = `${percent(share)}: ${blocksPerSm} blocks, ${warpsPerSm} warps per SM, limited by ${limitedBy.join(' and ')}${filled}`;
+  return `${told}; ${resources.estimated ? 'estimated occupancy' : 'occupancy'} ${held}`;
 }
 
 function sharedText({ sharedBytes, staticSharedBytes, dynamicSharedBytes }: InspectedLaunch): string {
@@ -38,9 +39,7 @@ function sharedText({ sharedBytes, staticSharedBytes, dynamicSharedBytes }: Insp
 function planLines(plan: InspectedPlan, width: number, label: (text: string) => string): string[] {
   const at = `${shape(plan.problem)} on ${plan.device.name} (${plan.device.arch})`;
   if (plan.refusal !== undefined) return hang(label('plan'), `${at}: refused. ${plan.refusal}`, width);
-  const { registers, estimated } = plan.resources;
-  const told = `${registers} registers a thread${estimated ? ' (estimated from the launch bounds)' : ''}`;
-  const lines = hang(label('plan'), `${at}, ${told}`, width);
+  const lines = hang(label('plan'), at, width);
   for (const [i, { grid, block }] of (plan.plan?.launches ?? []).entries()) {
     const launch = plan.launches[i] as InspectedLaunch;
     const cluster = plan.plan?.launches[i]?.cluster;
@@ -54,6 +53,26 @@ function planLines(plan: InspectedPlan, width: number, label: (text: string) => 
     lines.push(...hang(label(''), `scratch ${name}: ${bytes(byteLength)}`, width));
   }
   return lines;
+}
+
+/** A row for the file with what its entry `main` uses, and one for each other entry. */
+function artefactRows({
+  format,
+  arch,
+  compiler,
+  sha256,
+  symbols,
+  resources,
+}: Inspection['artefacts'][number]) {
+  const used = (entry: string) => {
+    const own = resources?.[entry];
+    return [figure(own?.registers), figure(own?.sharedBytes), figure(own?.spillBytes)];
+  };
+  const others = Object.keys(symbols).filter((entry) => entry !== 'main');
+  return [
+    { cells: [`${format} ${arch}`, compiler, ...used('main'), sha256.slice(0, 12)] },
+    ...others.map((entry) => ({ cells: ['', `  ${entry}`, ...used(entry), ''] })),
+  ];
 }
 
 const artefactColumns = [
@@ -83,16 +102,7 @@ export function renderInspection(found: Inspection, style: Style, width: number)
     add('variants', found.variants.map(({ name, id }) => `${name} (${id})`).join(', '));
   add('symbols', entriesText(found.symbols));
   if (found.plan !== undefined) lines.push(...planLines(found.plan, width, label));
-  const rows = found.artefacts.map((artefact) => ({
-    cells: [
-      `${artefact.format} ${artefact.arch}`,
-      artefact.compiler,
-      figure(artefact.registers),
-      figure(artefact.sharedBytes),
-      figure(artefact.spillBytes),
-      artefact.sha256.slice(0, 12),
-    ],
-  }));
+  const rows = found.artefacts.flatMap(artefactRows);
   if (rows.length > 0) lines.push('', ...renderTable({ columns: artefactColumns, rows }, width, style));
   return lines;
 }

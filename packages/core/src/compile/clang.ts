@@ -15,6 +15,7 @@ const preludeName = 'ffma/clang-cuda.h';
 
 class Clang implements Compiler {
   readonly name = 'clang';
+  readonly reproducible = true;
   readonly path: string;
   readonly version: string;
   readonly fullVersion: string;

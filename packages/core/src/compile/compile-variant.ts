@@ -1,5 +1,6 @@
 import type { ObjectCode, ObjectFormat } from '../device/object-code.js';
 import type { Variant } from '../gemm/define-kernel.js';
+import type { CountedResources } from '../gemm/resources.js';
 import { openError } from '../gemm/specialise.js';
 import { compile } from './compile.js';
 import type { CompilerName } from './compiler.js';
@@ -11,8 +12,10 @@ export interface CompiledVariant {
   readonly object: ObjectCode;
   /** Compiler and version: `nvcc 13.0.88`. */
   readonly compiler: string;
-  /** The most that any entry uses; absent where no ptxas is at hand. */
-  readonly resources?: KernelResources;
+  /** What each entry uses, by entry; absent where no ptxas is at hand. */
+  readonly resources?: CountedResources;
+  /** Whether the same compiler makes the same bytes of the same sources again. */
+  readonly reproducible: boolean;
   readonly cached: boolean;
 }
 
@@ -39,13 +42,10 @@ export async function variantEntryText(variant: Variant): Promise<string> {
   return entryText(main, variant.params, { ...variant.derived }, entryPoints(variant));
 }
 
-function most(resources: Readonly<Record<string, KernelResources>>): KernelResources {
-  const each = Object.values(resources);
-  return {
-    registers: Math.max(0, ...each.map((r) => r.registers)),
-    sharedBytes: Math.max(0, ...each.map((r) => r.sharedBytes)),
-    spillBytes: Math.max(0, ...each.map((r) => r.spillBytes)),
-  };
+/** What ptxas says by device symbol, by entry. */
+function byEntry(variant: Variant, bySymbol: Readonly<Record<string, KernelResources>>): CountedResources {
+  const named = Object.entries(variant.symbols).map(([entry, symbol]) => [entry, bySymbol[symbol]] as const);
+  return Object.fromEntries(named.filter(([, resources]) => resources !== undefined));
 }
 
 /** Compiles a variant for a target. @throws CompileError, UnavailableError, UnsupportedError */
@@ -62,7 +62,8 @@ export async function compileVariant(variant: Variant, target: VariantTarget): P
   return {
     object: result.object,
     compiler: result.compiler,
+    reproducible: result.reproducible,
     cached: result.cached,
-    ...(result.resources === undefined ? {} : { resources: most(result.resources) }),
+    ...(result.resources === undefined ? {} : { resources: byEntry(variant, result.resources) }),
   };
 }

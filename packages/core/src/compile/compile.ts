@@ -40,6 +40,8 @@ export interface CompileResult {
   readonly resources: Readonly<Record<string, KernelResources>> | undefined;
   /** Warnings. */
   readonly log: string;
+  /** Whether the same compiler makes the same bytes of the same files again. */
+  readonly reproducible: boolean;
   readonly cached: boolean;
 }
 
@@ -62,19 +64,24 @@ function checkFormat(format: ObjectFormat, { compiler, ptxas }: Toolchain): void
   );
 }
 
+/** Length of the path of a folder where something is compiled, or a multiple: nvcc's output depends on it. */
+const PATH_LENGTH = 100;
+
 async function inFolder<T>(
   files: ReadonlyMap<string, string>,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'ffma-')));
+  const outer = await realpath(await mkdtemp(join(tmpdir(), 'ffma-')));
+  const folder = join(outer, 'x'.repeat(PATH_LENGTH - ((outer.length + 1) % PATH_LENGTH)));
   try {
+    await mkdir(folder);
     for (const [name, text] of files) {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), text);
     }
     return await work(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(outer, { recursive: true, force: true });
   }
 }
 
@@ -126,8 +133,11 @@ export async function compile(options: CompileOptions): Promise<CompileResult> {
   const { main, files } = translationUnit(sources, toolchain, options);
   const { compiler, ptxas } = toolchain;
   const key = cacheKey({
-    layout: 1,
-    compiler: [compiler.name, compiler.fullVersion, compiler.flags(arch), compiler.settings],
+    layout: 2,
+    compiler: [
+      ...[compiler.name, compiler.fullVersion, compiler.flags(arch), compiler.settings],
+      compiler.reproducible,
+    ],
     ptxas: ptxas === undefined ? null : [ptxas.version, ptxasFlags(arch)],
     target: [arch, format],
     main,
@@ -146,6 +156,7 @@ export async function compile(options: CompileOptions): Promise<CompileResult> {
       compiler: `${compiler.name} ${compiler.version}`,
       resources: entry.resources,
       log: entry.log,
+      reproducible: compiler.reproducible,
       cached: kept !== undefined,
     };
   } finally {

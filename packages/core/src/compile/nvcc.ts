@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { machine } from 'node:os';
 import { join } from 'node:path';
 import type { Compiler, Found, PtxJob, PtxOutcome } from './compiler.js';
 import { type Environment, findExecutable } from './find-executable.js';
@@ -16,6 +17,19 @@ const runtimeHeader = `#define ffma ffma_of_libc
 #undef ffma
 `;
 
+/**
+ * nvcc's compiler orders some of its work by addresses of its own memory: with addresses chosen at random, as systems do
+ * against attacks, nvcc 13.0 makes one of two codes of the same file, in one build of four the rarer. `setarch -R` turns
+ * that off for one program. Undefined where there is none, or a container forbids it.
+ */
+async function fixedAddresses(nvcc: string, env: Environment): Promise<readonly string[] | undefined> {
+  const setarch = process.platform === 'linux' ? findExecutable('setarch', env) : undefined;
+  if (setarch === undefined) return undefined;
+  const command = [setarch, machine(), '-R'];
+  const { code } = await runProcess(setarch, [...command.slice(1), nvcc, '--version'], { env });
+  return code === 0 ? command : undefined;
+}
+
 class Nvcc implements Compiler {
   readonly name = 'nvcc';
   readonly path: string;
@@ -23,10 +37,14 @@ class Nvcc implements Compiler {
   readonly fullVersion: string;
   readonly support = process.platform === 'win32' ? {} : { 'cuda_runtime.h': runtimeHeader };
   readonly settings: Readonly<Record<string, string | undefined>>;
+  readonly reproducible: boolean;
   readonly #env: Environment;
+  readonly #prefix: readonly string[];
 
-  constructor(path: string, fullVersion: string, env: Environment) {
+  constructor(path: string, fullVersion: string, env: Environment, prefix: readonly string[] | undefined) {
     this.path = path;
+    this.reproducible = prefix !== undefined;
+    this.#prefix = prefix ?? [];
     this.fullVersion = fullVersion;
     this.version = /V(\d+\.\d+\.\d+)/.exec(fullVersion)?.[1] ?? 'unknown';
     const { NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, NVCC_CCBIN } = env;
@@ -39,8 +57,11 @@ class Nvcc implements Compiler {
   }
 
   async toPtx({ folder, main, arch }: PtxJob): Promise<PtxOutcome> {
-    const args = [...this.flags(arch), `-I${folder}`, main, '-o', 'out.ptx'];
-    const { code, output } = await runProcess(this.path, args, { cwd: folder, env: this.#env });
+    const args = [...this.flags(arch), '-I.', main, '-o', 'out.ptx'];
+    const [program = this.path, ...rest] = [...this.#prefix, this.path, ...args];
+    // Lengths of paths move addresses, too: those of its temporary files are the same, wherever the folder is.
+    const env = { ...this.#env, TMPDIR: '.' };
+    const { code, output } = await runProcess(program, rest, { cwd: folder, env });
     return { ptx: code === 0 ? await readFile(join(folder, 'out.ptx'), 'utf8') : undefined, log: output };
   }
 }
@@ -76,5 +97,6 @@ export async function findNvcc(env: Environment): Promise<Found<Compiler>> {
   if (code !== 0 || !/V\d+\.\d+\.\d+/.test(output)) {
     return { reason: `${located.path} --version failed: ${output.trim().slice(0, 200)}`, remedy };
   }
-  return { tool: new Nvcc(located.path, output.trim(), env) };
+  const prefix = await fixedAddresses(located.path, env);
+  return { tool: new Nvcc(located.path, output.trim(), env, prefix) };
 }

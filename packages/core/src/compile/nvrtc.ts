@@ -29,6 +29,8 @@ async function textsIn(folder: string): Promise<Record<string, string>> {
 
 class Nvrtc implements Compiler {
   readonly name = 'nvrtc';
+  /** It is nvcc's compiler, in this process, whose addresses are random: see there. */
+  readonly reproducible = false;
   readonly path: string;
   readonly version: string;
   readonly fullVersion: string;

@@ -36,6 +36,11 @@ export function checkDefinition(definition: KernelDefinition): void {
       `The exactness of ${name} must be ${exactnesses.join(' or ')}, but is ${String(exactness)}.`,
     );
   }
+  if (definition.entries !== undefined && !Object.hasOwn(definition.entries, 'main')) {
+    throw new ArgumentError(
+      `The entries of ${name} must have main, but are ${Object.keys(definition.entries).join(', ') || 'none'}.`,
+    );
+  }
   if (typeof params !== 'object' || params === null) {
     throw new ArgumentError(`${name} must declare its params, {} if it has none.`);
   }

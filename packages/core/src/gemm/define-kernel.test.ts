@@ -7,7 +7,7 @@ import { gemmProblem } from './problem.js';
 
 const kernel = sampleKernel();
 const device = { arch: 'sm_90', limits };
-const resources = { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true };
+const resources = { main: { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true } };
 
 describe('a defined kernel', () => {
   it('is its default variant', () => {

@@ -146,6 +146,8 @@ export class Variant<P extends Params = Params> implements Gemm {
 export class DefinedKernel<P extends Params = Params> extends Variant<P> {
   /** Declared variants by name; always has `default`. */
   readonly variants: ReadonlyMap<string, Variant<P>>;
+  /** Those that a package has built when it is installed: the default one, and what `ships` names. */
+  readonly shipped: readonly Variant<P>[];
 
   constructor(definition: KernelDefinition<P>) {
     const declared = definition.variants?.default;
@@ -165,6 +167,7 @@ export class DefinedKernel<P extends Params = Params> extends Variant<P> {
       variants.set(name, made);
     }
     this.variants = variants;
+    this.shipped = [this as Variant<P>, ...(definition.ships ?? []).map((name) => this.variant(name))];
   }
 
   get name(): string {

@@ -1,3 +1,4 @@
+import type { KernelResources } from '../compile/log.js';
 import type { DeviceLimits } from '../device/limits.js';
 import type { Plan } from './plan.js';
 import type { GemmProblem } from './problem.js';
@@ -70,12 +71,16 @@ export interface Needs {
   readonly arch?: number;
 }
 
-/** What the compiler found out about a variant; `estimated` where no machine code was made. */
-export interface Resources {
-  readonly registers: number;
-  readonly sharedBytes: number;
-  readonly spillBytes: number;
+/** What one entry of a variant uses. */
+export interface EntryResources extends KernelResources {
+  /** No machine code was made: registers are the most that the entry's launch bound leaves a thread. */
   readonly estimated: boolean;
+}
+
+/** What a variant uses, by entry: launches of one plan may differ. */
+export interface Resources {
+  readonly main: EntryResources;
+  readonly [entry: string]: EntryResources;
 }
 
 /** What `plan` may ask about the device. */
@@ -144,7 +149,7 @@ export interface KernelDefinition<P extends Params = Params> {
   readonly lesson?: string;
   /** The `.cu` file. */
   readonly source: URL;
-  /** Entry points in the source by name; default: `main` with the GEMM signature, the template `gemm<P>`. */
+  /** Entry points in the source by name, `main` among them; default: `main` alone, `gemm<P>` with the GEMM signature. */
   readonly entries?: Readonly<Record<string, KernelEntry>>;
   /** Named parameters with their defaults. */
   readonly params: P;
@@ -165,6 +170,8 @@ export interface KernelDefinition<P extends Params = Params> {
    * them. Default 1. Asked for the problem that `plan` is asked for.
    */
   partialSums?(problem: GemmProblem, params: Widen<P>, device: PlanDevice, resources: Resources): number;
+  /** Names of variants that a package ships beside the default one: `ffma-kernelc build` makes them, too. */
+  readonly ships?: readonly string[];
   /** Named parameter sets; `default` is added with no changes unless given. */
   readonly variants?: Readonly<Record<string, Partial<Widen<P>> & { readonly id?: never }>>;
   /** Ids given by hand, by variant name; otherwise made from the parameters. */

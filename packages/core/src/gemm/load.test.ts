@@ -83,18 +83,20 @@ describe('load', () => {
   const sha256 = createHash('sha256').update(text).digest('hex');
 
   it('loads what the package ships and says what it is', async () => {
-    build(sha256, { registers: 40, sharedBytes: 256, spillBytes: 0 });
+    build(sha256, { resources: { main: { registers: 40, sharedBytes: 256, spillBytes: 0 } } });
     const device = new FakeDevice();
     using loaded = await kernel().load(device.asDevice);
     expect(loaded.artefact).toEqual({ ranAs: 'emulated', sha256, arch: 'compute_80', compiler: 'nvcc' });
     expect(device.objects[0]?.text).toBe(text);
-    expect(loaded).toMatchObject({ resources: { registers: 40, estimated: false } });
+    expect(loaded).toMatchObject({ resources: { main: { registers: 40, estimated: false } } });
   });
 
   it('estimates registers from the block where nothing counted them', async () => {
     build(sha256);
     using loaded = await kernel().load(new FakeDevice().asDevice);
-    expect(loaded).toMatchObject({ resources: { registers: 255, sharedBytes: 256, estimated: true } });
+    expect(loaded).toMatchObject({
+      resources: { main: { registers: 255, sharedBytes: 256, estimated: true } },
+    });
   });
 
   it('refuses bytes that are not those of the manifest', async () => {
@@ -123,7 +125,9 @@ describe('load', () => {
     vi.stubEnv('FFMA_CUDA_COMPILER', 'nvcc');
     vi.stubEnv('NVCC', '');
     const device = new FakeDevice();
-    await expect(kernel().load(device.asDevice)).rejects.toThrow(/built: none.*compile: true/);
+    await expect(kernel().load(device.asDevice)).rejects.toThrow(
+      /built: none.*compile: true.*--compile.*--all-variants/,
+    );
     using loaded = await kernel().load(device.asDevice, { compile: true });
     expect(loaded.artefact).toMatchObject({ arch: 'compute_90', compiler: 'nvcc 12.4.131' });
   });

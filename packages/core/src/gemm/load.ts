@@ -19,6 +19,7 @@ import type { Resources } from './kernel-definition.js';
 import { artefactFolder, type ManifestArtefact, packageRootOf, readManifest } from './manifest.js';
 import { prepareVariant } from './prepare.js';
 import type { GemmShape } from './problem.js';
+import { resourcesOf } from './resources.js';
 import { openError } from './specialise.js';
 
 /** The artefact a device runs best: its first format; a cubin of its own arch, or the newest PTX it can take (`runsOn`). */
@@ -40,23 +41,6 @@ interface Loadable {
   object: ObjectCode;
   compiler: string;
   resources: Resources;
-}
-
-/** Resources that `plan` sees: without machine code, registers are what the launch bounds leave a thread. */
-export function resourcesOf(
-  variant: Variant,
-  built: {
-    registers?: number | undefined;
-    sharedBytes?: number | undefined;
-    spillBytes?: number | undefined;
-  },
-): Resources {
-  return {
-    registers: built.registers ?? Math.min(255, Math.floor(65536 / variant.derived.threads / 8) * 8),
-    sharedBytes: built.sharedBytes ?? variant.derived.sharedBytes,
-    spillBytes: built.spillBytes ?? 0,
-    estimated: built.registers === undefined,
-  };
 }
 
 async function fromManifest(
@@ -86,7 +70,7 @@ async function fromManifest(
       details: { expected: chosen.sha256, actual: object.sha256 },
     });
   }
-  return { object, compiler: chosen.compiler, resources: resourcesOf(variant, chosen) };
+  return { object, compiler: chosen.compiler, resources: resourcesOf(variant, chosen.resources) };
 }
 
 /** For the first of the formats that the compiler at hand makes: without ptxas there are no cubins. */
@@ -111,7 +95,7 @@ async function compiled(variant: Variant, device: Device, options: GemmLoadOptio
   return {
     object: result.object,
     compiler: result.compiler,
-    resources: resourcesOf(variant, result.resources ?? {}),
+    resources: resourcesOf(variant, result.resources),
   };
 }
 
@@ -123,7 +107,8 @@ function notBuilt(variant: Variant, device: Device): UnsupportedError {
       `built: ${own.length > 0 ? own.join(', ') : 'none'}.`,
     {
       remedy:
-        'Load it with { compile: true } where a CUDA compiler is installed, or build it with ffma-kernelc build.',
+        'Load it with { compile: true } (ffma: --compile) where a CUDA compiler is installed, or build it, in its ' +
+        'package, with ffma-kernelc build --all-variants.',
     },
   );
 }

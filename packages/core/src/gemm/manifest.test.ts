@@ -26,6 +26,17 @@ describe('readManifest', () => {
     expect(readManifest(scratch.path)).toEqual(manifest);
   });
 
+  it('takes the one figure of an older build for that of the entry main, as nobody counted the others', () => {
+    using scratch = new Scratch();
+    const old = { ...artefact, symbols: { main: 'k', zero: 'k_zero' } };
+    const artefacts = [old, { ...old, registers: 96, sharedBytes: 512, spillBytes: 4 }];
+    scratch.file('dist/kernels/manifest.json', JSON.stringify({ schemaVersion: 1, artefacts }));
+    expect(readManifest(scratch.path)?.artefacts).toEqual([
+      old,
+      { ...old, resources: { main: { registers: 96, sharedBytes: 512, spillBytes: 4 } } },
+    ]);
+  });
+
   const artefact = {
     id: 'k',
     kernel: 'k',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { IntegrityError, UnavailableError } from '../errors.js';
 import type { Params } from './kernel-definition.js';
+import type { CountedResources } from './resources.js';
 
 /** One built file: a variant's PTX or cubin for one architecture. */
 export interface ManifestArtefact {
@@ -21,7 +22,14 @@ export interface ManifestArtefact {
   readonly compiler: string;
   /** Device symbol by entry. */
   readonly symbols: Readonly<Record<string, string>>;
-  /** From ptxas; absent where no ptxas ran. */
+  /** What each entry uses, as ptxas counted it, by entry; absent where no ptxas ran. */
+  readonly resources?: CountedResources;
+  /** Whether the same compiler makes the same bytes of the same sources again; absent from older builds. */
+  readonly reproducible?: boolean;
+}
+
+/** What an older build wrote instead of `resources`: the most that any entry uses. */
+interface OldFigures {
   readonly registers?: number;
   readonly sharedBytes?: number;
   readonly spillBytes?: number;
@@ -70,6 +78,17 @@ function manifestFault(manifest: unknown): string | undefined {
   return undefined;
 }
 
+/** One figure for all entries is that of the one with the main loop; nobody counted the others. */
+function migrated({
+  registers,
+  sharedBytes = 0,
+  spillBytes = 0,
+  ...artefact
+}: ManifestArtefact & OldFigures) {
+  if (registers === undefined || artefact.resources !== undefined) return artefact;
+  return { ...artefact, resources: { main: { registers, sharedBytes, spillBytes } } };
+}
+
 /** Reads a package's manifest; undefined where nothing was built. @throws IntegrityError where it is none */
 export function readManifest(packageRoot: string): KernelManifest | undefined {
   const path = join(artefactFolder(packageRoot), 'manifest.json');
@@ -86,5 +105,6 @@ export function readManifest(packageRoot: string): KernelManifest | undefined {
   }
   const fault = manifestFault(manifest);
   if (fault !== undefined) throw new IntegrityError(`${path} is no manifest: ${fault}.`, { remedy });
-  return manifest as KernelManifest;
+  const read = manifest as KernelManifest;
+  return { ...read, artefacts: read.artefacts.map(migrated) };
 }

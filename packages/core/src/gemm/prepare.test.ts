@@ -9,7 +9,7 @@ import { arg, type PlannedLaunch } from './plan.js';
 import { prepareVariant } from './prepare.js';
 import type { GemmShape } from './problem.js';
 
-const resources = { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true };
+const resources = { main: { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true } };
 const shape: GemmShape = { m: 32, n: 8, k: 16 };
 
 async function setUp(kernel = sampleKernel()) {

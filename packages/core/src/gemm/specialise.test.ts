@@ -8,7 +8,7 @@ import { gemmProblem } from './problem.js';
 const kernel = sizedKernel();
 const sizes = { m: 64, n: 32, k: 16 };
 const device = { arch: 'sm_90', limits };
-const resources = { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true };
+const resources = { main: { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true } };
 
 describe('a variant that has sizes compiled in', () => {
   it('is open as it is declared, and specialised in any case', () => {

@@ -11,9 +11,14 @@ const core = new URL('../gemm/define-kernel.ts', import.meta.url);
 
 /** Stands in for ptxas: reports what the environment says. */
 const fakePtxas = `if [ "$1" = --version ]; then echo "V12.4.131"; exit 0; fi
-echo "ptxas info    : Compiling entry function 'k70' for 'sm_80'"
+for entry in k70_bm32 k70_bm64 k70_bm32_m0_n0_k0; do
+echo "ptxas info    : Compiling entry function '$entry' for 'sm_80'"
 echo "    0 bytes stack frame, $SPILLS bytes spill stores, 0 bytes spill loads"
 echo "ptxas info    : Used 40 registers, $SHARED bytes smem"
+done
+echo "ptxas info    : Compiling entry function 'k70_bm32_zero' for 'sm_80'"
+echo "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"
+echo "ptxas info    : Used 8 registers"
 echo machine code > out.cubin`;
 
 let tools: Scratch;
@@ -46,11 +51,28 @@ describe('buildPackage', () => {
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       symbols: { main: 'k70_bm32' },
       params: { BM: 32 },
-      registers: 40,
-      sharedBytes: 0,
-      spillBytes: 0,
+      resources: { main: { registers: 40, sharedBytes: 0, spillBytes: 0 } },
+      reproducible: false,
     });
     expect(manifest.artefacts[0]).not.toHaveProperty('cached');
+  });
+
+  it('keeps what each entry uses by itself', async () => {
+    const entry = "{ fn: 'gemm', signature: [] }";
+    using scratch = samplePackage(core, { fields: `entries: { main: ${entry}, zero: ${entry} },` });
+    const { manifest } = await buildPackage({ root: scratch.path });
+    expect(manifest.artefacts[0]?.resources).toEqual({
+      main: { registers: 40, sharedBytes: 0, spillBytes: 0 },
+      zero: { registers: 8, sharedBytes: 0, spillBytes: 0 },
+    });
+  });
+
+  it('builds what a kernel says it ships beside its default variant', async () => {
+    using scratch = samplePackage(core, { fields: "ships: ['wide']," });
+    const { artefacts } = await buildPackage({ root: scratch.path });
+    expect([...new Set(artefacts.map(({ id }) => id))]).toEqual(['k70_bm32', 'k70_bm64']);
+    using wrong = samplePackage(core, { fields: "ships: ['wider']," });
+    await expect(buildPackage({ root: wrong.path })).rejects.toThrow(/k70 has no variant 'wider'/);
   });
 
   it('puts the source beside the compiled declaration', async () => {
@@ -85,7 +107,7 @@ describe('buildPackage', () => {
     const { manifest } = await buildPackage({
       root: scratch.path,
       allVariants: true,
-      sizes: [size(64), size(65), { m: 128, n: 7, k: 9 }],
+      sizes: [size(64), { m: 128, n: 7, k: 9 }, size(64)],
     });
     expect([...new Set(manifest.artefacts.map(({ id }) => id))]).toEqual([
       'k70_bm32_m0_n0_k0',
@@ -93,6 +115,13 @@ describe('buildPackage', () => {
       'k70_bm64_m128_n7_k9',
     ]);
     expect(manifest.artefacts.at(-1)?.params).toMatchObject({ M: 128, N: 7, K: 9 });
+    const refused = buildPackage({ root: scratch.path, allVariants: true, sizes: [size(64), size(65)] });
+    await expect(refused).rejects.toThrow(
+      /No variant of @x\/sample .* takes 65×65×65; k70_bm64_m0_n0_k0, for one: m must be a multiple of 64/,
+    );
+    await expect(buildPackage({ root: scratch.path, sizes: [size(64)] })).rejects.toThrow(
+      /nothing to build for 64×64×64. Add --all-variants/,
+    );
   });
 
   it('builds all variants and cubins on request, and takes the rest from the cache', async () => {
@@ -119,11 +148,11 @@ describe('buildPackage', () => {
     using scratch = samplePackage(core);
     await expect(buildPackage({ root: scratch.path })).rejects.toMatchObject({
       code: 'FFMA_COMPILE',
-      message: expect.stringMatching(/k70_bm32 spills 24 bytes a thread for compute_80/),
+      message: expect.stringMatching(/k70_bm32 spills 24 bytes a thread in its entry main for compute_80/),
     });
     expect(readManifest(scratch.path)).toBeUndefined();
     using explained = samplePackage(core, { fields: "allowSpills: 'because'," });
-    expect((await buildPackage({ root: explained.path })).artefacts[0]?.spillBytes).toBe(24);
+    expect((await buildPackage({ root: explained.path })).artefacts[0]?.resources?.main?.spillBytes).toBe(24);
   });
 
   it('fails where source and declaration disagree about shared memory', async () => {

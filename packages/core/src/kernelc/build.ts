@@ -6,9 +6,9 @@ import type { ObjectFormat } from '../device/object-code.js';
 import { ArgumentError, CompileError } from '../errors.js';
 import type { Variant } from '../gemm/define-kernel.js';
 import type { KernelManifest, ManifestArtefact } from '../gemm/manifest.js';
-import { gemmProblem } from '../gemm/problem.js';
 import type { GemmSizes } from '../gemm/specialise.js';
 import { artefactFile, writeArtefacts } from './artefact-folder.js';
+import { chosenVariants } from './chosen-variants.js';
 import { concurrentMap } from './concurrent-map.js';
 import { openKernelPackage } from './kernel-package.js';
 import { shipSources } from './ship-sources.js';
@@ -19,7 +19,7 @@ export const defaultArchs = ['compute_80', 'compute_90'] as const;
 export interface BuildOptions {
   /** Folder of the kernel package. Default the current one. */
   readonly root?: string;
-  /** Declared variants beside the default ones. Default false. */
+  /** Every declared variant, not only the default ones and those that a kernel says it ships. Default false. */
   readonly allVariants?: boolean;
   /** For which variants that have m, n and k compiled in are built; where they take them. Default: none are. */
   readonly sizes?: readonly GemmSizes[];
@@ -60,7 +60,8 @@ function describe({ variant, format, arch }: Job, compiled: CompiledVariant): Bu
     sha256: compiled.object.sha256,
     compiler: compiled.compiler,
     symbols: variant.symbols,
-    ...compiled.resources,
+    ...(compiled.resources === undefined ? {} : { resources: compiled.resources }),
+    reproducible: compiled.reproducible,
     byteLength: compiled.object.bytes.length,
     cached: compiled.cached,
   };
@@ -69,11 +70,15 @@ function describe({ variant, format, arch }: Job, compiled: CompiledVariant): Bu
 /** What a compiled variant does that its declaration does not allow, as a sentence. */
 function complaint({ variant, arch }: Job, { resources }: CompiledVariant): string | undefined {
   if (resources === undefined) return undefined;
-  if (resources.spillBytes > 0 && variant.definition.allowSpills === undefined) {
-    return `${variant.id} spills ${resources.spillBytes} bytes a thread for ${arch}: use fewer registers, or explain it in allowSpills.`;
+  const counted = Object.entries(resources);
+  const spilling = counted.find(([, own]) => (own?.spillBytes ?? 0) > 0);
+  if (spilling !== undefined && variant.definition.allowSpills === undefined) {
+    const [entry, own] = spilling;
+    return `${variant.id} spills ${own?.spillBytes} bytes a thread in its entry ${entry} for ${arch}: use fewer registers, or explain it in allowSpills.`;
   }
-  if (resources.sharedBytes !== variant.derived.sharedBytes) {
-    return `${variant.id} declares ${resources.sharedBytes} bytes of shared memory, but derive() gives ${variant.derived.sharedBytes}.`;
+  const sharedBytes = Math.max(0, ...counted.map(([, own]) => own?.sharedBytes ?? 0));
+  if (sharedBytes !== variant.derived.sharedBytes) {
+    return `${variant.id} declares ${sharedBytes} bytes of shared memory, but derive() gives ${variant.derived.sharedBytes}.`;
   }
   return undefined;
 }
@@ -85,14 +90,6 @@ function failure(reasons: readonly unknown[], jobs: number): unknown {
   return new CompileError(`${reasons.length} of ${jobs} compilations failed:\n${messages.join('\n')}`, {
     details: { log: [...new Set(logs.filter((log) => log !== undefined))].join('\n') },
   });
-}
-
-/** A variant that waits for sizes, with each that it takes; for others it is compiled when it is loaded. */
-function filledFor(variant: Variant, sizes: readonly GemmSizes[]): Variant[] {
-  const filled = sizes
-    .filter((size) => variant.refusal(gemmProblem(size)) === undefined)
-    .map((size) => variant.forShape(size));
-  return [...new Map(filled.map((one) => [one.id, one])).values()];
 }
 
 /**
@@ -113,15 +110,13 @@ export async function buildPackage(options: BuildOptions = {}): Promise<BuildRep
     throw new ArgumentError(`jobs must be an integer of at least 1, but is ${jobs}.`);
   for (const arch of cubins) checkArch(arch, 'cubin');
   const { name, version, kernels } = await openKernelPackage(root);
+  const variants = chosenVariants(name, kernels, { allVariants, sizes });
   await shipSources(root, kernels);
   const targets = [
     ...defaultArchs.map((arch) => ({ format: 'ptx', arch }) as const),
     ...[...new Set(cubins)].map((arch) => ({ format: 'cubin', arch }) as const),
   ];
-  const work: Job[] = kernels
-    .flatMap((kernel) => (allVariants ? [...kernel.variants.values()] : [kernel as Variant]))
-    .flatMap((variant) => (variant.open ? filledFor(variant, sizes) : [variant]))
-    .flatMap((variant) => targets.map((target) => ({ variant, ...target })));
+  const work: Job[] = variants.flatMap((variant) => targets.map((target) => ({ variant, ...target })));
   const results = await concurrentMap(work, jobs, async (job) => {
     const target = { arch: job.arch, format: job.format, ...(compiler === undefined ? {} : { compiler }) };
     const compiled = await compileVariant(job.variant, target);

@@ -35,7 +35,16 @@ async function run(...args: string[]) {
 
 describe('ffma-kernelc', () => {
   it('takes sizes as numbers or m×n×k', async () => {
-    expect(await run('build', '--all-variants', '--sizes', '64,128x64x32')).toMatchObject({ code: 0 });
+    sample[Symbol.dispose]();
+    const fields = `params: { BM: 32, M: 0, N: 0, K: 0 }, variants: { sized: { BM: 64 } },
+      specialise: { open: ({ BM, M }) => BM === 64 && M === 0, fill: (_, { m, n, k }) => ({ M: m, N: n, K: k }) },
+      needs: ({ M, N, K }) => (M === 0 ? {} : { exactly: { m: M, n: N, k: K } }),`;
+    sample = samplePackage(core, { fields });
+    vi.spyOn(process, 'cwd').mockReturnValue(sample.path);
+    const { code, out } = await run('build', '--all-variants', '--sizes', '64,128x64x32');
+    expect({ code, of: out.match(/of \d variants/)?.[0] }).toEqual({ code: 0, of: 'of 3 variants' });
+    const silent = await run('build', '--sizes', '64');
+    expect(silent).toMatchObject({ code: 2, err: expect.stringMatching(/nothing to build for 64×64×64/) });
     for (const bad of ['64x', '0', '1x2', 'large']) {
       const { code, err } = await run('build', '--sizes', bad);
       expect(code).toBe(2);

@@ -54,7 +54,7 @@ function program(output: Output): Command {
   root
     .command('build')
     .description('compile kernels to dist/kernels, with a manifest')
-    .option('--all-variants', 'every declared variant, not only the default ones')
+    .option('--all-variants', 'every declared variant, not only those that are shipped')
     .option('--sizes <list>', 'and variants that have m, n and k compiled in, for these', collectSizes)
     .option('--cubin <arch>', 'also machine code, e.g. sm_90; may be repeated', collect)
     .option('--jobs <count>', 'compilations at a time (default: one a core)', jobCount)

@@ -15,16 +15,18 @@ function aligned(rows: readonly Row[]): string {
     .join('\n');
 }
 
-function row({ id, arch, registers, sharedBytes, spillBytes, byteLength, cached }: BuiltArtefact): Row {
-  const figure = (value: number | undefined) => (value === undefined ? '?' : String(value));
+const figure = (value: number | undefined) => (value === undefined ? '?' : String(value));
+
+/** A line for the file with what its entry `main` uses, and one for each other entry. */
+function rowsOf({ id, arch, symbols, resources, byteLength, cached }: BuiltArtefact): Row[] {
+  const used = (entry: string) => {
+    const own = resources?.[entry];
+    return [figure(own?.registers), figure(own?.sharedBytes), figure(own?.spillBytes)];
+  };
+  const others = Object.keys(symbols).filter((entry) => entry !== 'main');
   return [
-    id,
-    arch,
-    figure(registers),
-    figure(sharedBytes),
-    figure(spillBytes),
-    String(byteLength),
-    cached ? 'cache' : 'built',
+    [id, arch, ...used('main'), String(byteLength), cached ? 'cache' : 'built'],
+    ...others.map((entry) => [`  ${entry}`, '', ...used(entry), '', '']),
   ];
 }
 
@@ -43,8 +45,14 @@ export function summaryLine({ artefacts, manifest, elapsedMs }: BuildReport): st
   );
 }
 
-/** A line for each artefact, and the summary. `?` stands where no ptxas was at hand to tell. */
+const NOT_REPRODUCIBLE =
+  'Built again, some of these may have other bytes: setarch -R, which fixes the addresses of the compiler, cannot be\n' +
+  'used here, or NVRTC compiled them.';
+
+/** A line for each entry of each artefact, and the summary. `?` stands where no ptxas was at hand to tell. */
 export function reportTable(report: BuildReport): string {
   const head: Row = ['variant', 'arch', 'registers', 'shared B', 'spilled B', 'size B', 'from'];
-  return `${aligned([head, ...report.artefacts.map(row)])}\n${summaryLine(report)}`;
+  const lines = [aligned([head, ...report.artefacts.flatMap(rowsOf)]), summaryLine(report)];
+  if (report.artefacts.some(({ reproducible }) => reproducible === false)) lines.push(NOT_REPRODUCIBLE);
+  return lines.join('\n');
 }

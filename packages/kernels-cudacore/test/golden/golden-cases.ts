@@ -73,7 +73,7 @@ const words = (bytes: number) => bytes / 4;
 export function goldenCases(): GoldenCase[] {
   const recorded = readdirSync(PTX_FOLDER).map((name) => name.split('_')[0]);
   const device = { limits: profiles.h200.limits, arch: profiles.h200.arch };
-  const resources = { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true };
+  const resources = { main: { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true } };
   return kernels
     .filter((kernel) => recorded.includes(kernel.name))
     .flatMap((kernel) =>

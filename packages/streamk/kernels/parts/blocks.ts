@@ -1,10 +1,10 @@
 import {
   type Derived,
   type GemmProblem,
-  occupancyOf,
   type PlanDevice,
   type Resources,
   type Rule,
+  residentBlocks,
 } from '@ffma/core';
 import type { WarpTiles } from '@ffma/core/tiles';
 
@@ -33,24 +33,28 @@ export interface Stream {
   readonly shares: number;
 }
 
-/** How a problem is dealt out to the blocks that a device can hold. */
+/**
+ * How a problem is dealt out to the blocks that a device can hold.
+ * @throws UnsupportedError naming the limits of the device where it holds none
+ */
 export function streamOf(
   { m, n, k }: GemmProblem,
   p: StreamParams,
   figures: Derived,
   { limits }: PlanDevice,
-  { registers, sharedBytes }: Resources,
+  { main: { registers, sharedBytes, estimated } }: Resources,
 ): Stream {
-  const { blocksPerSm } = occupancyOf(
+  const fitting = residentBlocks(
+    `${p.BM}×${p.BN}×${p.BK} tiles`,
     {
       threads: figures.threads,
       registersPerThread: registers,
+      estimated,
       sharedBytes: sharedBytes + (figures.dynamicSharedBytes ?? 0),
     },
     limits,
   );
-  // A device that holds none refuses the launch, and says why better than a plan can.
-  const resident = Math.max(1, p.BLOCKS_PER_SM > 0 ? Math.min(p.BLOCKS_PER_SM, blocksPerSm) : blocksPerSm);
+  const resident = p.BLOCKS_PER_SM > 0 ? Math.min(p.BLOCKS_PER_SM, fitting) : fitting;
   const tiles = (m / p.BM) * (n / p.BN);
   const chunks = k / p.BK;
   const blocks = Math.max(1, Math.min(resident * limits.smCount, tiles * Math.max(1, chunks)));

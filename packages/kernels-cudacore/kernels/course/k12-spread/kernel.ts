@@ -65,6 +65,8 @@ export const k12 = defineKernel({
   needs: wholeTiles,
   plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed')),
   variants,
+  // The fastest of this package at some size: src/fastest.ts.
+  ships: ['128x64x16_nospread_tagged', '128x256x8_s2_nospread_tagged'],
   ids: namedIds('k12', '256x128x16', Object.keys(variants)),
   search: { SPREAD: [false, true], FFMA_ORDER: [0, 1, 2, 3], TAGGED: [false, true] },
   exactness: 'k-order',
