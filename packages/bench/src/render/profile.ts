@@ -74,7 +74,7 @@ function staticMark(opcodes: ProfileLaunch['opcodes'], text: string): string {
 const mainOf = ({ launches }: ProfileRow) => launches.find(({ main }) => main);
 
 /** The short name where that is not ambiguous, else the id. */
-function nameOf(row: ProfileRow, rows: readonly ProfileRow[]): string {
+export function profiledName(row: ProfileRow, rows: readonly ProfileRow[]): string {
   const ids = new Set(rows.filter(({ kernel }) => kernel === row.kernel).map(({ id }) => id));
   return ids.size > 1 ? row.id : row.kernel;
 }
@@ -89,7 +89,7 @@ function besideName({ kernel }: ProfileLaunch, main: ProfileLaunch | undefined):
 /** A line for each launch: that which multiplies by its kernel's name, others below it by their symbols. */
 function rowsOf(rows: readonly ProfileRow[], columns: readonly Heading[]): Row[] {
   return rows.flatMap((row) => {
-    const name = nameOf(row, rows);
+    const name = profiledName(row, rows);
     const main = mainOf(row);
     const others = row.launches.filter((launch) => launch !== main);
     return [
@@ -101,7 +101,7 @@ function rowsOf(rows: readonly ProfileRow[], columns: readonly Heading[]): Row[]
   });
 }
 
-function sizesOf(rows: readonly ProfileRow[]): ProfileRow[][] {
+export function profileSizes(rows: readonly ProfileRow[]): ProfileRow[][] {
   const sizes = [...new Set(rows.map(({ problem }) => shape(problem)))];
   return sizes.map((size) => rows.filter(({ problem }) => shape(problem) === size));
 }
@@ -109,6 +109,14 @@ function sizesOf(rows: readonly ProfileRow[]): ProfileRow[][] {
 function tableOf(rows: readonly ProfileRow[], { columns, title }: ProfileTable): Table {
   const headings: Column[] = columns.map(([name]) => ({ title: name, align: 'right' }));
   return { columns: [{ title }, ...headings], rows: rowsOf(rows, columns) };
+}
+
+/** The tables of one size, each with its title, for a page that lays them out itself. */
+export function profileTables(
+  result: ProfileResult,
+  rows: readonly ProfileRow[],
+): { readonly title: string; readonly table: Table }[] {
+  return tablesOf(result).map((one) => ({ title: one.title, table: tableOf(rows, one) }));
 }
 
 function headLines({ device, profiler, protocol }: ProfileResult, width: number): string[] {
@@ -125,11 +133,12 @@ function notProfiled(rows: readonly ProfileRow[], style: Style, width: number): 
     .filter(({ status }) => status !== 'profiled')
     .flatMap((row) => {
       const word = row.status === 'refused' ? style.yellow('refused') : style.red('failed');
-      return hang(`${word}  ${nameOf(row, rows)} ${shape(row.problem)}: `, row.reason ?? '', width);
+      return hang(`${word}  ${profiledName(row, rows)} ${shape(row.problem)}: `, row.reason ?? '', width);
     });
 }
 
-function footLines({ rows, notes, interrupted }: ProfileResult): string[] {
+/** What the columns mean, and what was not known, as sentences. */
+export function profileNotes({ rows, notes, interrupted }: ProfileResult): string[] {
   const launches = rows.flatMap((row) => row.launches);
   const text = [
     ...(launches.some(({ stalls }) => stalls.length > 0)
@@ -150,7 +159,7 @@ function footLines({ rows, notes, interrupted }: ProfileResult): string[] {
 /** Tables of a profile at most `width` columns wide: schedulers, instructions and memory, accesses. */
 export function renderProfile(result: ProfileResult, style: Style, width: number): string[] {
   const lines = headLines(result, width);
-  for (const rows of sizesOf(result.rows)) {
+  for (const rows of profileSizes(result.rows)) {
     lines.push('', style.bold(shape((rows[0] as ProfileRow).problem)));
     if (rows.some(({ launches }) => launches.length > 0)) {
       for (const table of tablesOf(result))
@@ -158,7 +167,7 @@ export function renderProfile(result: ProfileResult, style: Style, width: number
     }
     lines.push(...notProfiled(rows, style, width));
   }
-  const foot = footLines(result).flatMap((text) => wrap(text, width));
+  const foot = profileNotes(result).flatMap((text) => wrap(text, width));
   return [
     ...lines,
     ...(lines.at(-1) === '' || foot.length === 0 ? [] : ['']),
@@ -169,11 +178,11 @@ export function renderProfile(result: ProfileResult, style: Style, width: number
 /** The same as GitHub Markdown. */
 export function renderProfileMarkdown(result: ProfileResult): string[] {
   const lines = headLines(result, Number.POSITIVE_INFINITY);
-  for (const rows of sizesOf(result.rows)) {
+  for (const rows of profileSizes(result.rows)) {
     lines.push('', `### ${shape((rows[0] as ProfileRow).problem)}`, '');
     for (const table of tablesOf(result)) lines.push(...renderMarkdown(tableOf(rows, table)), '');
     for (const { status, id, reason } of rows)
       if (status !== 'profiled') lines.push(`${status}: ${id}: ${reason}`, '');
   }
-  return [...lines, ...footLines(result)];
+  return [...lines, ...profileNotes(result)];
 }
