@@ -1,0 +1,34 @@
+import { rule } from './palette.js';
+
+/** Round values of a linear axis, about `count` of them, from below `least` to above `most`. */
+export function roundTicks(least: number, most: number, count: number): number[] {
+  const raw = (most - least) / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
+  const first = Math.floor(least / step);
+  const ticks: number[] = [];
+  for (let i = first; i * step < most + step * 0.999; i++) ticks.push(Number((i * step).toPrecision(12)));
+  return ticks;
+}
+
+/** Powers of ten from below `least` to above `most`; 2 and 5 times them, too, where they are few. */
+export function logTicks(least: number, most: number): number[] {
+  const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
+  const factors = to - from <= 2 ? [1, 2, 5] : [1];
+  const ticks: number[] = [];
+  for (let power = from; power <= to; power++)
+    for (const factor of factors) ticks.push(Number((factor * 10 ** power).toPrecision(12)));
+  const below = ticks.filter((tick) => tick <= least).at(-1) ?? least;
+  const above = ticks.find((tick) => tick >= most) ?? most;
+  return ticks.filter((tick) => tick >= below && tick <= above);
+}
+
+/** Lines across a chart at the values of an axis. */
+export const gridLine = { stroke: rule, strokeOpacity: 1, strokeWidth: 1 } as const;
+
+/** A value of an axis: `2 000`, `66.9`. */
+export const axisNumber = (value: number) => {
+  const [whole = '', part] = String(Number(value.toPrecision(6))).split('.');
+  const spaced = whole.replaceAll(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
+  return part === undefined ? spaced : `${spaced}.${part}`;
+};

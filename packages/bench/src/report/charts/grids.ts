@@ -1,0 +1,98 @@
+import { type ChartWidth, type Drawing, draw, WIDE, widest } from './drawing.js';
+import { faster, ink, muted, rule, slower } from './palette.js';
+import { type Part, stack } from './stack.js';
+
+/** Two changes, alone and together: a grid of four cells for each size. */
+export interface GridsChart {
+  readonly kind: 'grids';
+  /** Labels of the grid's rows, without and with the first change, and of its columns. */
+  readonly down: readonly [string, string];
+  readonly across: readonly [string, string];
+  readonly grids: readonly Grid[];
+}
+
+export interface Grid {
+  readonly title: string;
+  readonly cells: readonly GridCell[];
+}
+
+export interface GridCell {
+  /** 0 without the change, 1 with it. */
+  readonly row: 0 | 1;
+  readonly column: 0 | 1;
+  /** `67.6 µs`. */
+  readonly text: string;
+  /** `8.5 % faster`. */
+  readonly change: string | undefined;
+  /** Less than 0 where it takes less time than without either change. */
+  readonly sign: number;
+  /** `H100: 67.6 µs, 8.5 % faster`. */
+  readonly published: string | undefined;
+  readonly best: boolean;
+}
+
+const CELL = 76;
+const GAP = 6;
+const TOP = 48;
+
+function drawGrid(on: Drawing, { down, across }: GridsChart, grid: Grid, width: number): Part {
+  const { Plot } = on;
+  const left = widest(down) + 12;
+  const cellWidth = Math.min(210, (width - left - GAP) / 2);
+  const height = TOP + 2 * CELL + GAP + 14;
+  const box = ({ row, column }: Pick<GridCell, 'row' | 'column'>) => ({
+    x1: left + column * (cellWidth + GAP),
+    y1: TOP + row * (CELL + GAP),
+  });
+  const middle = (cell: Pick<GridCell, 'row' | 'column'>) => box(cell).x1 + cellWidth / 2;
+  const text = (words: string, x: number, y: number, options: object = {}) =>
+    Plot.text([words], { x: () => x, y: () => y, fill: ink, ...options });
+  const marks: unknown[] = [
+    text(grid.title, 0, 12, { textAnchor: 'start', fontWeight: 'bold', fontSize: 13 }),
+    ...across.map((name, column) =>
+      text(name, middle({ row: 0, column: column as 0 | 1 }), TOP - 12, { fill: muted }),
+    ),
+    ...down.map((name, row) =>
+      text(name, left - 10, TOP + row * (CELL + GAP) + CELL / 2, { textAnchor: 'end', fill: muted }),
+    ),
+  ];
+  for (const cell of grid.cells) {
+    const { x1, y1 } = box(cell);
+    const fill = cell.sign < 0 ? faster : cell.sign > 0 ? slower : 'none';
+    marks.push(
+      Plot.rect([cell], {
+        x1: () => x1,
+        x2: () => x1 + cellWidth,
+        y1: () => y1,
+        y2: () => y1 + CELL,
+        fill,
+        stroke: cell.best ? ink : rule,
+        strokeWidth: cell.best ? 2 : 1,
+        rx: 4,
+      }),
+      text(cell.text, middle(cell), y1 + 20, { fontWeight: 'bold', fontSize: 15 }),
+      text(
+        [cell.change, cell.best ? 'fastest' : undefined].filter(Boolean).join(', '),
+        middle(cell),
+        y1 + 41,
+      ),
+    );
+    if (cell.published !== undefined)
+      marks.push(text(cell.published, middle(cell), y1 + 60, { fontSize: 10.5, fill: ink }));
+  }
+  const svg = draw(on, {
+    width,
+    height,
+    margin: 0,
+    x: { type: 'linear', domain: [0, width], range: [0, width], axis: null },
+    y: { type: 'linear', domain: [0, height], range: [0, height], axis: null },
+    marks,
+  });
+  return { svg, height };
+}
+
+export function drawGrids(on: Drawing, chart: GridsChart, width: ChartWidth): string {
+  const parts = chart.grids.map((grid) => drawGrid(on, chart, grid, width));
+  if (width !== WIDE || parts.length < 2) return stack(parts, width);
+  return stack(parts, width);
+}

@@ -1,0 +1,177 @@
+import { sizeLabel } from '@ffma/core';
+import type { Size } from '../../bench/sizes.js';
+import type { Table } from '../../render/table.js';
+import { microseconds, rate, tenths } from '../../render/times.js';
+import type { BenchResult, ResultRow } from '../../result/schema.js';
+import type { LinesChart } from '../charts/lines.js';
+import type { Figure } from '../model.js';
+import { type Contender, type LineUp, lineUpOf, shareOf } from './line-up.js';
+
+/** As many lines as can be told apart; the others are in the table. */
+const MOST_LINES = 8;
+
+interface Quantity {
+  readonly id: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly log: boolean;
+  of(row: ResultRow): number | undefined;
+  text(value: number): string;
+  /** Whether the reference is one of the lines. */
+  readonly reference: boolean;
+  /** Whether more is better. */
+  readonly up: boolean;
+}
+
+const share = (reference: string): Quantity => ({
+  id: 'share',
+  title: `Speed by size, in percent of ${reference}`,
+  unit: `% of ${reference}`,
+  log: false,
+  of: (row) => {
+    const own = shareOf(row);
+    return own === undefined ? undefined : own * 100;
+  },
+  text: (value) => tenths(value / 100),
+  reference: false,
+  up: true,
+});
+
+const time: Quantity = {
+  id: 'time',
+  title: 'Time by size',
+  unit: 'µs',
+  log: true,
+  of: ({ times }) => times?.medianUs,
+  text: microseconds,
+  reference: true,
+  up: false,
+};
+
+const throughput: Quantity = {
+  id: 'throughput',
+  title: 'Throughput by size',
+  unit: 'TFLOP/s',
+  log: false,
+  of: ({ times }) => times?.tflops,
+  text: rate,
+  reference: true,
+  up: true,
+};
+
+const isCube = ({ m, n, k }: Size) => m === n && n === k;
+
+/** The fastest at the most sizes first, so that who is drawn does not hang on the order of a file. */
+function drawn(contenders: readonly Contender[], sizes: readonly Size[]): readonly Contender[] {
+  if (contenders.length <= MOST_LINES) return contenders;
+  const wins = (one: Contender) =>
+    sizes.filter((size) => {
+      const own = one.at(size)?.times?.medianUs ?? Number.POSITIVE_INFINITY;
+      const faster = contenders.filter(
+        (other) => (other.at(size)?.times?.medianUs ?? Number.POSITIVE_INFINITY) < own,
+      );
+      return faster.length < MOST_LINES / 2;
+    }).length;
+  const ranked = contenders.filter((one) => !one.reference).sort((x, y) => wins(y) - wins(x));
+  const kept = new Set(ranked.slice(0, MOST_LINES - 1));
+  return contenders.filter((one) => one.reference || kept.has(one));
+}
+
+function bestAt(
+  { of, text, up, unit }: Quantity,
+  contenders: readonly Contender[],
+  size: Size,
+): string | undefined {
+  const found = contenders
+    .flatMap((one) => {
+      const row = one.at(size);
+      const value = row === undefined || one.reference ? undefined : of(row);
+      return value === undefined ? [] : [{ name: one.name, value }];
+    })
+    .sort((x, y) => (up ? y.value - x.value : x.value - y.value))[0];
+  return found && `${found.name} at ${sizeLabel(size)} (${text(found.value)} ${unit})`;
+}
+
+function tableOf(quantity: Quantity, { sizes, contenders }: LineUp): Table {
+  return {
+    columns: [
+      { title: 'kernel' },
+      ...sizes.map((size) => ({ title: `${sizeLabel(size)}, ${quantity.unit}`, align: 'right' as const })),
+    ],
+    rows: contenders.map((one) => ({
+      cells: [
+        one.name,
+        ...sizes.map((size) => {
+          const row = one.at(size);
+          const value = row && quantity.of(row);
+          return value === undefined ? '–' : quantity.text(value);
+        }),
+      ],
+    })),
+  };
+}
+
+function figureOf(
+  id: string,
+  quantity: Quantity,
+  lineUp: LineUp,
+  across: LinesChart['across'],
+): Figure | undefined {
+  const { sizes, contenders } = lineUp;
+  const byExtent = sizes.every(isCube);
+  const at = (size: Size, i: number) => (byExtent ? size.n : i + 1);
+  const chosen = drawn(
+    contenders.filter((one) => quantity.reference || one.reference === undefined),
+    sizes,
+  );
+  const series = chosen.flatMap((one) => {
+    const points = sizes.flatMap((size, i) => {
+      const row = one.at(size);
+      const value = row && quantity.of(row);
+      return value === undefined ? [] : [{ at: at(size, i), value }];
+    });
+    if (points.length === 0) return [];
+    return [{ name: one.name, ...(one.reference ? { reference: true as const } : {}), points }];
+  });
+  if (series.length === 0) return undefined;
+  const best = sizes.flatMap((size) => bestAt(quantity, contenders, size) ?? []);
+  const left = contenders.length - (quantity.reference ? 0 : 1) - series.length;
+  const says = [
+    `${quantity.up ? 'Highest' : 'Lowest'}: ${best.join(', ')}.`,
+    ...(across === undefined ? [] : [`The line across is ${across.label}.`]),
+    ...(left > 0
+      ? [`The ${series.length} that are drawn are the fastest; the others are in the table.`]
+      : []),
+  ];
+  return {
+    id: `${id}-${quantity.id}`,
+    title: quantity.title,
+    says: says.join(' '),
+    chart: {
+      kind: 'lines',
+      quantity: { label: quantity.unit, log: quantity.log },
+      sizes: sizes.map((size, i) => ({ label: sizeLabel(size), at: at(size, i) })),
+      byExtent,
+      series,
+      ...(across === undefined ? {} : { across }),
+    },
+    table: tableOf(quantity, lineUp),
+  };
+}
+
+/** Speed beside the reference, time and throughput by size; none where times were taken at one size only. */
+export function bySizeFigures(id: string, result: BenchResult): Figure[] {
+  const lineUp = lineUpOf(result);
+  if (lineUp.sizes.length < 2) return [];
+  const { reference } = lineUp;
+  const peak = result.sessions?.find((session) => session.peak !== undefined)?.peak;
+  const peakLine = peak && { value: peak.tflops, label: `peak, ${rate(peak.tflops)} TFLOP/s` };
+  const figures = [
+    reference === undefined
+      ? undefined
+      : figureOf(id, share(reference), lineUp, { value: 100, label: `100 %: ${reference}` }),
+    figureOf(id, time, lineUp, undefined),
+    figureOf(id, throughput, lineUp, peakLine),
+  ];
+  return figures.filter((figure) => figure !== undefined);
+}

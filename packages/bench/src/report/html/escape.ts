@@ -1,0 +1,13 @@
+import { tame } from '../../render/text.js';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it stands in HTML, in an element or a quoted attribute: nothing of it is markup. */
+export const escapeHtml = (text: string) =>
+  tame(text).replaceAll(/[&<>"']/g, (letter) => entities[letter] as string);
