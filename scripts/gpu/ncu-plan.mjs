@@ -47,7 +47,7 @@ async function prepare({ gemm, shape }, index) {
     throw new RangeError(`${gemm.id} has ${plan.launches.length} launches, not one.`);
   const file = `${index}.cubin`;
   writeFileSync(join(folder, file), object.bytes);
-  const registers = resources?.registers;
+  const registers = resources?.main?.registers;
   const counters = { l2: registers === undefined ? true : { registers } };
   const emulator = new EmulatorDevice({ counters, checks: false, fma: 'relaxed' });
   try {

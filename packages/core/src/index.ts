@@ -16,6 +16,7 @@ export * from './device/tensor-map.js';
 export * from './errors.js';
 export * from './experiment/index.js';
 export * from './gemm/define-kernel.js';
+export { type FastestAt, fastestOf } from './gemm/fastest.js';
 export * from './gemm/gemm.js';
 export * from './gemm/kernel-definition.js';
 export { chooseArtefact } from './gemm/load.js';

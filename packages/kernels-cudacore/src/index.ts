@@ -36,4 +36,5 @@ export const kernels: readonly DefinedKernel[] = [
 
 export { experiments } from '../experiments/index.js';
 export * from '../kernels/study/index.js';
+export { fastest, fastestFor } from './fastest.js';
 export { k01, k02, k03, k04, k05, k06, k07, k08, k09, k09s, k10, k11, k12, k13 };

@@ -6,4 +6,5 @@ import { streamkDeterministic } from '../kernels/streamk-deterministic/kernel.js
 export const kernels: readonly DefinedKernel[] = [k14, streamkDeterministic];
 
 export { experiments } from '../experiments/index.js';
+export { fastest, fastestFor } from './fastest.js';
 export { k14, streamkDeterministic };
