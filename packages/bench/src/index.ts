@@ -24,8 +24,10 @@ export {
 } from './experiment/resolve.js';
 export { type ExperimentResult, isExperimentResult, measuredSizes } from './experiment/row-figures.js';
 export { type RunExperimentOptions, runExperiment } from './experiment/run-experiment.js';
+export { diffKernel, type KernelDiff } from './inspect/diff.js';
 export { type InspectOptions, inspectKernel, readEntry, readPtx } from './inspect/inspect-kernel.js';
 export * from './inspect/inspection.js';
+export { type InspectedSass, inspectSass } from './inspect/sass.js';
 export { type PlannedProfile, planProfile } from './profile/dry-run.js';
 export {
   ProfilerBlockedError,
@@ -53,6 +55,7 @@ export { ofKind, parseAnyResult, readAnyResult } from './result/read.js';
 export * from './result/schema.js';
 export { parseResult, readResult, stringifyResult } from './result/store.js';
 export type { RowTimes, Session } from './result/times-schema.js';
+export * from './sass/index.js';
 export type { OnStep, Step } from './step.js';
 export { type Measurement, type MeasureOptions, measure, type Round } from './timing/measure.js';
 export { type Peak, peakOf, tflopsOf } from './timing/peak.js';

@@ -8,8 +8,8 @@ export interface ToolPlaces {
   readonly name: string;
   /** Environment variable that names it. */
   readonly variable: string;
-  /** Folders whose subfolders are versions, and what is inside one of them. */
-  readonly versions: readonly (readonly [folder: string, inside: string])[];
+  /** Folders whose subfolders are versions, which of them, and the program inside one. */
+  readonly versions: readonly { readonly folder: string; readonly names: RegExp; readonly inside: string }[];
 }
 
 export interface SearchContext {
@@ -18,8 +18,7 @@ export interface SearchContext {
   readonly list?: (folder: string) => readonly string[];
 }
 
-/** Names of what lies in a folder; none where there is no such folder. */
-export function namesIn(folder: string): readonly string[] {
+function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -31,14 +30,21 @@ export function namesIn(folder: string): readonly string[] {
 const newestFirst = (names: readonly string[]) =>
   [...names].sort((x, y) => y.localeCompare(x, 'en', { numeric: true }));
 
+/** A program of the CUDA toolkit, in its usual folders. */
+export const inToolkit = (name: string) => ({
+  folder: '/usr/local',
+  names: /^cuda(?:-|$)/,
+  inside: `bin/${name}`,
+});
+
 /** Places in the order in which they are tried, for people too. */
 export function placesOf({ name, versions }: ToolPlaces, { env, list = namesIn }: SearchContext): string[] {
   const homes = [env.CUDA_HOME, env.CUDA_PATH].filter((home) => !!home) as string[];
   return [
     name,
     ...homes.map((home) => join(home, 'bin', name)),
-    ...versions.flatMap(([folder, inside]) =>
-      newestFirst(list(folder)).map((version) => join(folder, version, inside)),
+    ...versions.flatMap(({ folder, names, inside }) =>
+      newestFirst(list(folder).filter((each) => names.test(each))).map((each) => join(folder, each, inside)),
     ),
   ];
 }

@@ -3,29 +3,20 @@ import { temporaryFolder } from '../test-support/kernel-folders.js';
 import { profilerFault } from './errors.js';
 import { placesOf } from './find-tool.js';
 import { askedMetrics, profileMetrics } from './metrics.js';
-import { findNcu, ncuArguments } from './ncu.js';
+import { findNcu, ncuArguments, ncuPlaces } from './ncu.js';
 
 test('ncu is looked for by name, in CUDA_HOME, and in the newest of the usual folders', () => {
   const folders: Record<string, string[]> = {
     '/usr/local': ['bin', 'cuda', 'cuda-12.9', 'cuda-13.0'],
-    '/opt/nvidia/nsight-compute': ['2024.3.2', '2025.3.0'],
+    '/opt/nvidia/nsight-compute': ['2024.3.2', '2025.3.0', 'host'],
   };
-  const places = {
-    name: 'ncu',
-    variable: 'FFMA_NCU',
-    versions: [
-      ['/usr/local', 'bin/ncu'],
-      ['/opt/nvidia/nsight-compute', 'ncu'],
-    ],
-  } as const;
   const context = { env: { CUDA_HOME: '/home/cuda' }, list: (folder: string) => folders[folder] ?? [] };
-  expect(placesOf(places, context)).toEqual([
+  expect(placesOf(ncuPlaces, context)).toEqual([
     'ncu',
     '/home/cuda/bin/ncu',
     '/usr/local/cuda-13.0/bin/ncu',
     '/usr/local/cuda-12.9/bin/ncu',
     '/usr/local/cuda/bin/ncu',
-    '/usr/local/bin/bin/ncu',
     '/opt/nvidia/nsight-compute/2025.3.0/ncu',
     '/opt/nvidia/nsight-compute/2024.3.2/ncu',
   ]);

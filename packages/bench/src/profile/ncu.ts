@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnavailableError } from '@ffma/core';
 import { ProfilerFailedError, profilerFault } from './errors.js';
-import { findTool, namesIn, placesOf, type SearchContext, type ToolPlaces } from './find-tool.js';
+import { findTool, inToolkit, placesOf, type SearchContext, type ToolPlaces } from './find-tool.js';
 import { runTool, type ToolOptions } from './run-tool.js';
 
 /** Nsight Compute's command line. */
@@ -13,33 +13,22 @@ export interface Ncu {
   readonly version: string;
 }
 
-const places: ToolPlaces = {
+export const ncuPlaces: ToolPlaces = {
   name: 'ncu',
   variable: 'FFMA_NCU',
-  versions: [
-    ['/usr/local', 'bin/ncu'],
-    ['/opt/nvidia/nsight-compute', 'ncu'],
-  ],
+  versions: [inToolkit('ncu'), { folder: '/opt/nvidia/nsight-compute', names: /^\d/, inside: 'ncu' }],
 };
-
-/** Only CUDA's folders of /usr/local are of interest. */
-const cudaFolders = (folder: string, names: readonly string[]) =>
-  folder === '/usr/local' ? names.filter((name) => /^cuda(-|$)/.test(name)) : names;
-
-function contextOf({ env, list = namesIn }: SearchContext): SearchContext {
-  return { env, list: (folder) => cudaFolders(folder, list(folder)) };
-}
 
 /** @throws UnavailableError listing where it was looked for; UsageError where FFMA_NCU names nothing */
 export function findNcu(context: SearchContext): string {
-  const path = findTool(places, contextOf(context));
+  const path = findTool(ncuPlaces, context);
   if (path !== undefined) return path;
   throw new UnavailableError(
     'Nsight Compute (ncu) was not found on the PATH, in CUDA_HOME, in /usr/local/cuda*/bin ' +
       'or in /opt/nvidia/nsight-compute.',
     {
       remedy: 'Install it with the CUDA toolkit (package nsight-compute), or name the program in FFMA_NCU.',
-      details: { places: placesOf(places, contextOf(context)) },
+      details: { places: placesOf(ncuPlaces, context) },
     },
   );
 }

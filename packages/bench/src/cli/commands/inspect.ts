@@ -7,9 +7,13 @@ import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import type { Discovery } from '../../discover/kernel-package.js';
 import { type SelectedKernel, selectKernels } from '../../discover/select.js';
+import { diffKernel } from '../../inspect/diff.js';
 import { inspectKernel, readEntry, readPtx } from '../../inspect/inspect-kernel.js';
+import { inspectSass } from '../../inspect/sass.js';
 import { renderBench } from '../../render/bench.js';
 import { renderInspection } from '../../render/inspect.js';
+import { renderKernelDiff } from '../../render/inspect-diff.js';
+import { renderSass } from '../../render/inspect-sass.js';
 import type { BenchResult } from '../../result/schema.js';
 import { UsageError } from '../../usage-error.js';
 import { type Io, look, print, printJson } from '../io.js';
@@ -20,6 +24,8 @@ interface InspectCommandOptions {
   readonly size: Size;
   readonly ptx?: true | number;
   readonly entry?: true;
+  readonly sass?: true | 'facts' | 'full';
+  readonly diff?: true;
   readonly json?: true;
   readonly counters?: true | Size;
   readonly sites?: true;
@@ -46,6 +52,26 @@ async function counted(
     counters: l2 ? { l2: { registers: registersOf([selected]) } } : true,
   });
   return await runBench(device, [selected], { sizes: [size], discovery });
+}
+
+async function showSass(io: Io, selected: SelectedKernel, options: InspectCommandOptions): Promise<void> {
+  const { text, ...found } = await inspectSass(selected, { shape: options.size, env: io.env });
+  const { style, width } = look(io);
+  if (options.sass === 'full') io.stdout.write(text);
+  else if (options.json) printJson(io, found);
+  else print(io, renderSass({ ...found, text }, style, width));
+}
+
+async function showDiff(
+  io: Io,
+  discovery: Discovery,
+  selected: SelectedKernel,
+  { size, json }: InspectCommandOptions,
+): Promise<void> {
+  const diff = await diffKernel(discovery, selected, size);
+  const { style, width } = look(io);
+  if (json) printJson(io, diff);
+  else print(io, renderKernelDiff(diff, style, width));
 }
 
 async function show(
@@ -79,6 +105,20 @@ export function inspectCommand(io: Io): Command {
         .conflicts(['entry', 'json']),
     )
     .addOption(
+      new Option(
+        '--sass [what]',
+        'print facts of its machine code instead (needs nvdisasm or cuobjdump), or all of it: --sass=full',
+      )
+        .choices(['facts', 'full'])
+        .conflicts(['entry', 'ptx', 'diff']),
+    )
+    .addOption(
+      new Option(
+        '--diff',
+        'print how its source, and the instructions of its PTX, differ from those of its base instead',
+      ).conflicts(['entry', 'ptx']),
+    )
+    .addOption(
       new Option('--entry', 'print the CUDA entry that the build generates instead').conflicts('json'),
     )
     .addOption(
@@ -95,7 +135,9 @@ export function inspectCommand(io: Io): Command {
       const [selected, ...others] = selectKernels(discovery, [kernel]);
       if (selected === undefined || others.length > 0)
         throw new UsageError(`'${kernel}' is several kernels; inspect takes one.`);
-      if (options.entry) io.stdout.write(await readEntry(selected, options.size));
+      if (options.sass) await showSass(io, selected, options);
+      else if (options.diff) await showDiff(io, discovery, selected, options);
+      else if (options.entry) io.stdout.write(await readEntry(selected, options.size));
       else if (options.ptx)
         io.stdout.write(
           await readPtx(selected, options.ptx === true ? undefined : options.ptx, options.size),

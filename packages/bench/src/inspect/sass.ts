@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { artefactFolder, type GemmShape, UnsupportedError, type Variant } from '@ffma/core';
+import { compileVariant } from '@ffma/core/compile';
+import type { SelectedKernel } from '../discover/select.js';
+import { disassemble, findDisassembler, noDisassembler } from '../sass/disassemble.js';
+import { type SassFacts, sassFacts } from '../sass/facts.js';
+import { functionNamed, parseSass } from '../sass/parse.js';
+import { asVariant } from './as-variant.js';
+
+/** What the machine code of a variant says of itself. */
+export interface InspectedSass {
+  readonly id: string;
+  readonly arch: string;
+  readonly sha256: string;
+  readonly compiler: string;
+  /** `built`: as the package ships it; `compiled`: made just now. */
+  readonly from: 'built' | 'compiled';
+  /** One for each entry. */
+  readonly functions: readonly SassFacts[];
+  /** All that the disassembler printed. */
+  readonly text: string;
+}
+
+export interface SassOptions {
+  /** Default `sm_90`. */
+  readonly arch?: string;
+  /** Sizes of a variant that has them compiled in. */
+  readonly shape?: GemmShape;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+async function builtCubin({ kernel }: SelectedKernel, id: string, arch: string) {
+  const { manifest, folder } = kernel.package;
+  const built = manifest?.artefacts.find(
+    (one) => one.id === id && one.format === 'cubin' && one.arch === arch,
+  );
+  if (built === undefined) return undefined;
+  const bytes = new Uint8Array(await readFile(join(artefactFolder(folder), built.file)));
+  return { bytes, sha256: built.sha256, compiler: built.compiler, from: 'built' as const };
+}
+
+async function compiledCubin(variant: Variant, arch: string) {
+  const { object, compiler } = await compileVariant(variant, { arch, format: 'cubin' });
+  return { bytes: object.bytes, sha256: object.sha256, compiler, from: 'compiled' as const };
+}
+
+/** The cubin that a GPU of this architecture runs: the one that was built, else the one that is compiled now. */
+export async function cubinOf(selected: SelectedKernel, { arch = 'sm_90', shape }: SassOptions = {}) {
+  const variant = asVariant(selected.gemm);
+  if (variant === undefined)
+    throw new UnsupportedError(`${selected.gemm.id} is a library, whose machine code is not ours to read.`);
+  const filled = variant.open && shape !== undefined ? variant.forShape(shape) : variant;
+  return {
+    variant: filled,
+    ...((await builtCubin(selected, filled.id, arch)) ?? (await compiledCubin(filled, arch))),
+  };
+}
+
+/**
+ * Disassembles the machine code of a variant and reads facts from it.
+ * @throws UnavailableError where there is no disassembler, or nothing was built and no compiler is here; UnsupportedError
+ * for a library
+ */
+export async function inspectSass(
+  selected: SelectedKernel,
+  options: SassOptions = {},
+): Promise<InspectedSass> {
+  const { arch = 'sm_90', env = process.env } = options;
+  const tool = findDisassembler({ env });
+  if (tool === undefined) throw noDisassembler();
+  const { variant, bytes, ...made } = await cubinOf(selected, options);
+  const text = await disassemble(tool, bytes, env);
+  const functions = parseSass(text);
+  return {
+    id: variant.id,
+    arch,
+    ...made,
+    functions: Object.values(variant.symbols).map((symbol) => sassFacts(functionNamed(functions, symbol))),
+    text,
+  };
+}

@@ -1,0 +1,6 @@
+export { checkSass, type SassLimits } from './check.js';
+export { type Disassembler, disassemble, findDisassembler, noDisassembler } from './disassemble.js';
+export { type SassFacts, type SassLoop, sassFacts } from './facts.js';
+export type { SassFunction, SassInstruction } from './instruction.js';
+export { bankModel } from './operands.js';
+export { functionNamed, parseSass } from './parse.js';
