@@ -6,9 +6,9 @@ import type { Size } from './sizes.js';
 /** Host memory that the operands of one size may take: A, B and C together. */
 const MOST_HOST_BYTES = 4 * 2 ** 30;
 
-/** Bytes of A, B and C as float32, without padding. */
-export function operandBytes({ m, n, k }: Size): number {
-  return 4 * (m * k + k * n + m * n);
+/** Bytes of A, B and C as float32, without padding, of all products of a batch. */
+export function operandBytes({ m, n, k, batch = 1 }: Size): number {
+  return batch * 4 * (m * k + k * n + m * n);
 }
 
 /**

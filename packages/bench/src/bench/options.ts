@@ -16,6 +16,12 @@ export interface RunBenchOptions {
   readonly only?: ((kernel: SelectedKernel, size: Size) => boolean) | undefined;
   /** How times are taken, on a device that has a clock. */
   readonly protocol?: Partial<Protocol> | undefined;
+  /** What A·B is multiplied by. Default 1. */
+  readonly alpha?: number | undefined;
+  /** What is added of C. Default 0: C is not read. */
+  readonly beta?: number | undefined;
+  /** Keep the GPU's UUID as it is, not only a digest of it. */
+  readonly uuid?: boolean | undefined;
   /** What times are set beside: a selector, or `none`. Default: the first kernel that says it is a reference. */
   readonly reference?: string | undefined;
   /** A result that was not finished: what it has of a size is kept, where times were taken of the same things. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../usage-error.js';
-import { parseSizes } from './sizes.js';
+import { parseSize, parseSizes, sameSize, sizeText } from './sizes.js';
 
 test('sizes are cubes or m×n×k', () => {
   expect(parseSizes('256, 1024x512x64,3×2×1')).toEqual([
@@ -8,6 +8,24 @@ test('sizes are cubes or m×n×k', () => {
     { m: 1024, n: 512, k: 64 },
     { m: 3, n: 2, k: 1 },
   ]);
+});
+
+test('a batch is b and a number before its size; a batch of one is none', () => {
+  expect(parseSizes('b8x256,B16×1024×512×64,b1x5')).toEqual([
+    { m: 256, n: 256, k: 256, batch: 8 },
+    { m: 1024, n: 512, k: 64, batch: 16 },
+    { m: 5, n: 5, k: 5 },
+  ]);
+  expect(sameSize(parseSize('b1x5'), parseSize('5'))).toBe(true);
+  expect(sameSize(parseSize('b2x5'), parseSize('5'))).toBe(false);
+});
+
+test.each(['7', '7x8x9', 'b3x7', 'b3x7x8x9'])('%s is written as it is read', (text) => {
+  expect(sizeText(parseSize(text))).toBe(text);
+});
+
+test.each(['b8', 'b0x4', 'b257x4', 'bx4', 'b2x3x4', '8xb4'])('%j is refused as a batch', (text) => {
+  expect(() => parseSize(text)).toThrow(UsageError);
 });
 
 test.each(['', '12x', '1x2', '0', '-4', '1e3', '4x4x4x4', '2147483648', '16,'])('%j is refused', (text) => {

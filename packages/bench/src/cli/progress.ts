@@ -24,12 +24,13 @@ export function progressOn(output: Output, now: () => number = performance.now.b
     drawnAt = Number.NEGATIVE_INFINITY;
   };
   return {
-    show({ done, total, label }) {
+    show({ done, total, label, leftMs }) {
       const time = now();
       if (time - drawnAt < REDRAW_MS) return;
       drawnAt = time;
       const spent = time - start;
-      const left = done > 0 && spent > 1000 ? `, ${duration((spent / done) * (total - done))} left` : '';
+      const known = leftMs ?? (done > 0 ? (spent / done) * (total - done) : undefined);
+      const left = known !== undefined && spent > 1000 ? `, ${duration(known)} left` : '';
       output.write(CLEAR + clip(`${done}/${total}${left}  ${label}`, columnsOf(output) - 1));
     },
     clear,

@@ -37,7 +37,12 @@ export async function reportDevice(
 ): Promise<DeviceReport> {
   try {
     await using device = await openBenchDevice({ kind });
-    return { kind, available: true, facts: deviceFacts(device), ...(await canaries(device, kernels)) };
+    return {
+      kind,
+      available: true,
+      facts: deviceFacts(device, { uuid: true }),
+      ...(await canaries(device, kernels)),
+    };
   } catch (error) {
     return { kind, available: false, reason: sentenceOf(error) };
   }

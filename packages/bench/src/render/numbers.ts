@@ -1,3 +1,5 @@
+import type { Size } from '../bench/sizes.js';
+
 /** A figure with about three digits; thousands, millions and billions as K, M and G. `–` where there is none. */
 export function figure(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '–';
@@ -41,9 +43,10 @@ export function duration(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `256³`, or `1024×512×64` as m×n×k. */
-export function shape({ m, n, k }: { m: number; n: number; k: number }): string {
-  return m === n && n === k ? `${n}³` : `${m}×${n}×${k}`;
+/** `256³`, or `1024×512×64` as m×n×k; a batch of 8 is `b8×256³`. */
+export function shape({ m, n, k, batch = 1 }: Size): string {
+  const one = m === n && n === k ? `${n}³` : `${m}×${n}×${k}`;
+  return batch === 1 ? one : `b${batch}×${one}`;
 }
 
 /** `1 kernel`, `3 kernels`. */

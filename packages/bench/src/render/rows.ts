@@ -9,8 +9,8 @@ export function nameOf(row: ResultRow, rows: readonly ResultRow[]): string {
   return new Set(ids).size > 1 ? row.id : row.kernel;
 }
 
-export function sizeOf({ problem: { m, n, k } }: Pick<ResultRow, 'problem'>): string {
-  return shape({ m, n, k });
+export function sizeOf({ problem }: Pick<ResultRow, 'problem'>): string {
+  return shape(problem);
 }
 
 /** The rows of each size, sizes in the order met. */
@@ -21,12 +21,13 @@ export function sizesOf(rows: readonly ResultRow[]): ResultRow[][] {
 
 /** Where and by what a result was made, as one line. */
 export function heading({ device, host, tool }: BenchResult): string {
-  const { fma, driver, uuid } = device.details;
+  const { fma, driver, uuid, gpu } = device.details;
   const more = [
     device.arch,
     ...(fma === undefined ? [] : [`FMA ${fma}`]),
     ...(driver === undefined ? [] : [`driver ${driver}`]),
     ...(uuid === undefined ? [] : [`${uuid}`]),
+    ...(gpu === undefined ? [] : [`GPU ${String(gpu).slice(0, 8)}`]),
   ];
   return `${device.name} (${more.join(', ')}) · ${host.cpu} · @ffma/bench ${tool['@ffma/bench']} · Node ${host.node}`;
 }

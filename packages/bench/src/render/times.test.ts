@@ -35,7 +35,7 @@ const text = (of: BenchResult) => renderBench(of, plain, 80).join('\n');
 test('a table for a terminal is at most 80 columns wide', async () => {
   const lines = renderBench(await result(), plain, 80);
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
-  expect(lines.slice(0, 2).join(' ')).toContain('fake GPU (sm_90, FMA f64, driver 580.1, GPU-0123)');
+  expect(lines.slice(0, 2).join(' ')).toContain('fake GPU (sm_90, FMA f64, driver 580.1, GPU 45e79392)');
 });
 
 test('each row has its time, rate, share of the reference, range, rounds won, and what ran', async () => {

@@ -1,3 +1,4 @@
+import { sameSize } from '../bench/sizes.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { Session } from '../result/times-schema.js';
 import { count, figure } from './numbers.js';
@@ -14,8 +15,7 @@ export interface TimedRows {
 
 /** The session of rows of one size; undefined where no times were taken. */
 export function sessionOf({ sessions }: BenchResult, [row]: readonly ResultRow[]): Session | undefined {
-  const { m, n, k } = row?.problem ?? {};
-  return sessions?.find(({ problem }) => problem.m === m && problem.n === n && problem.k === k);
+  return row && sessions?.find(({ problem }) => sameSize(problem, row.problem));
 }
 
 export function microseconds(us: number): string {
@@ -81,7 +81,7 @@ const span = (values: readonly number[], digits = 0) => {
   return low === high ? low : `${low}–${high}`;
 };
 
-function clocksText({ rounds }: Session): string[] {
+export function clocksText({ rounds }: Session): string[] {
   const clocks = rounds.flatMap((round) => (round.used && round.clocks !== undefined ? [round.clocks] : []));
   if (clocks.length === 0) return [];
   const all = (name: 'smMHz' | 'powerW' | 'temperatureC') => clocks.flatMap((one) => one[name]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, name } from './parts.js';
+import { count, name, sha256 } from './parts.js';
 
 export const dim3 = z.tuple([count, count, count]);
 
@@ -32,10 +32,7 @@ export const hostSchema = z.object({
 export const artefactSchema = z
   .object({
     ranAs: z.enum(['cubin', 'jit', 'emulated', 'library']),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .describe('Digest of the bytes that were loaded.'),
+    sha256: sha256.describe('Digest of the bytes that were loaded.'),
     arch: name,
     compiler: name.describe('Compiler and version, or the library and version.'),
     mathMode: z.enum(['fp32', 'fp32-pedantic', 'tf32']).optional().describe('Absent: fp32.'),
@@ -52,5 +49,22 @@ export const problemSchema = z
     lda: count,
     ldb: count,
     ldc: count,
+    batch: count.optional().describe('So many of them, each with operands of its own; absent: one.'),
   })
   .describe('C = alpha·A·B + beta·C, row-major; leading dimensions in elements.');
+
+export const gitSchema = z
+  .object({
+    revision: z.string().regex(/^[0-9a-f]{40,64}$/),
+    dirty: z.boolean().describe('Files that git tracks were changed since.'),
+  })
+  .describe('The repository of the folder where it was made.');
+
+/** What a variant was built from and as; a library has none of it. */
+export const digestsSchema = z
+  .object({
+    source: sha256.optional().describe('Its CUDA C++ file, without the headers of @ffma/core.'),
+    ptx: sha256.optional(),
+    cubin: sha256.optional(),
+  })
+  .describe('SHA-256 of what was built for the architecture that ran, as its package has it.');

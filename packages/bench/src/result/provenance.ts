@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os';
 import type { Device } from '@ffma/core';
@@ -43,13 +44,18 @@ interface CudaLike {
   };
 }
 
-function detailsOf(device: Device): Record<string, Detail> {
+/** Tells GPUs apart without naming one: the first 16 hex digits of the SHA-256 of its UUID. */
+export function uuidDigest(uuid: string): string {
+  return createHash('sha256').update(uuid).digest('hex').slice(0, 16);
+}
+
+function detailsOf(device: Device, { uuid: plain = false }: DeviceFactsOptions): Record<string, Detail> {
   const own = device as unknown as Record<string, unknown>;
   const { uuid, driverVersion, cudaVersion, attributes } = (device as CudaLike).properties ?? {};
   const kHz = attributes?.clockRateKHz;
   const all: Record<string, unknown> = {
     ...Object.fromEntries(detailNames.map((name) => [name, own[name]])),
-    uuid,
+    ...(plain ? { uuid } : { gpu: uuid && uuidDigest(uuid) }),
     driver: driverVersion,
     cuda: cudaVersion,
     maxSmClockMHz: kHz === undefined ? undefined : kHz / 1000,
@@ -60,7 +66,12 @@ function detailsOf(device: Device): Record<string, Detail> {
   return Object.fromEntries(known) as Record<string, Detail>;
 }
 
-export function deviceFacts(device: Device): DeviceFacts {
+export interface DeviceFactsOptions {
+  /** Keep a GPU's UUID as it is; else its digest, as `gpu`. Default false. */
+  readonly uuid?: boolean | undefined;
+}
+
+export function deviceFacts(device: Device, options: DeviceFactsOptions = {}): DeviceFacts {
   const limits = Object.entries(device.limits).map(([name, value]) => [
     name,
     Array.isArray(value) ? [...value] : value,
@@ -70,6 +81,6 @@ export function deviceFacts(device: Device): DeviceFacts {
     name: device.name,
     arch: device.arch,
     limits: Object.fromEntries(limits) as DeviceFacts['limits'],
-    details: detailsOf(device),
+    details: detailsOf(device, options),
   };
 }

@@ -13,7 +13,9 @@ const times = {
   minUs: 12,
   maxUs: 13,
   tflops: 1,
-  rounds: [{ round: 1, medianUs: 12.5, minUs: 12, maxUs: 13, launchesUs: [12, 13] }],
+  rounds: [{ round: 1, medianUs: 12.5, minUs: 12, maxUs: 13, launchesUs: [12, 13], outliers: [] }],
+  noise: { launches: 0.04, rounds: 0 },
+  launched: 'singly' as const,
 };
 const correctness = {
   status: 'passed' as const,
@@ -33,7 +35,7 @@ const row = (id: string) => ({
   times,
 });
 const right: BenchResult = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   kind: 'bench',
   createdAt: '2026-11-30T12:00:00.000Z',
   tool: { '@ffma/bench': '0.1.0' },
@@ -78,7 +80,7 @@ test('a right file is read, also with a byte order mark', async () => {
 
 test('a value of another type, and one that is missing, is named by its field', async () => {
   expect(await faultOf(withLastTime('"12.5"'))).toMatch(
-    /^r\.json is no bench result of schema version 1: rows\[3\]\.times\.medianUs: .*number.*string/,
+    /^r\.json is no bench result of schema version 2: rows\[3\]\.times\.medianUs: .*number.*string/,
   );
   expect(await faultOf(withLastTime('null'))).toMatch(/: rows\[3\]\.times\.medianUs: .*null/);
   expect(await faultOf(withLastTime('-1'))).toMatch(/: rows\[3\]\.times\.medianUs: /);

@@ -67,13 +67,13 @@ test('a result from before there were times is still one', () => {
     device: { kind: 'emulator', name: 'emulated H200', arch: 'sm_90', limits: {}, details: { fma: 'f64' } },
     rows: [row],
   };
-  expect(parseResult(JSON.stringify(old))).toEqual(old);
+  expect(parseResult(JSON.stringify(old))).toEqual({ ...old, schemaVersion: 2 });
 });
 
 test('a list of numbers is one line of the file, and text that looks like one stays', () => {
   const parts = { name: 'x', arch: 'sm_90', limits: { grid: [1, 2, 3] as [number, number, number] } };
   const text = stringifyResult({
-    schemaVersion: 1,
+    schemaVersion: 2,
     kind: 'bench',
     createdAt: '2026-11-30T12:00:00.000Z',
     tool: {},

@@ -3,7 +3,9 @@ import { experimentSchema } from './experiment-schema.js';
 import {
   artefactSchema,
   deviceSchema,
+  digestsSchema,
   dim3,
+  gitSchema,
   hostSchema,
   packageSchema,
   problemSchema,
@@ -109,6 +111,7 @@ const rowSchema = z.object({
   base: z.object({ id: name, package: name }).optional().describe('The kernel it differs from by one idea.'),
   problem: problemSchema,
   artefact: artefactSchema.optional().describe('Absent where it could not be loaded.'),
+  digests: digestsSchema.optional(),
   correctness: correctnessSchema,
   counters: countersSchema.optional(),
   times: timesSchema.optional(),
@@ -123,7 +126,7 @@ const rowSchema = z.object({
 /** A result file: what `ffma bench --json` writes and `ffma report` reads. The published JSON schema is made from it. */
 export const resultSchema = z
   .object({
-    schemaVersion: z.literal(1),
+    schemaVersion: z.literal(2),
     kind: z.literal('bench'),
     createdAt: z.iso.datetime(),
     tool: z.record(z.string(), z.string()).describe('Versions of the ffma packages that made it.'),
@@ -137,6 +140,7 @@ export const resultSchema = z
       .describe('How it was measured.'),
     mathMode: z.literal('fp32').describe('Fused multiply-adds in float32; TF32 off.'),
     host: hostSchema,
+    git: gitSchema.optional().describe('Absent outside of a repository, and where git is not installed.'),
     device: deviceSchema,
     rows: z.array(rowSchema),
     sessions: z.array(sessionSchema).optional().describe('One a size at which times were taken.'),

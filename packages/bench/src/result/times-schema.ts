@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { count, name, positive, variantRef } from './parts.js';
+import { endings } from '../timing/stopping.js';
+import { count, name, positive, share, variantRef } from './parts.js';
 
 const ratioSchema = z
   .object({
@@ -9,6 +10,9 @@ const ratioSchema = z
     max: positive,
     wins: count.describe('Rounds in which it was faster than the reference.'),
     rounds: count,
+    interval: z
+      .object({ low: positive, high: positive })
+      .describe('95 % confidence interval of the median: percentile bootstrap over the rounds.'),
     perRound: z.array(positive),
   })
   .describe(
@@ -20,7 +24,7 @@ export const timesSchema = z
     medianUs: positive.describe("Median of the rounds' medians."),
     minUs: positive.describe("Least of the rounds' medians."),
     maxUs: positive.describe("Greatest of the rounds' medians."),
-    tflops: positive.describe('2·m·n·k divided by the median time.'),
+    tflops: positive.describe('2·m·n·k, times the batch, divided by the median time.'),
     rounds: z
       .array(
         z.object({
@@ -29,9 +33,21 @@ export const timesSchema = z
           minUs: positive,
           maxUs: positive,
           launchesUs: z.array(positive).describe('Each launch, in the order it ran.'),
+          outliers: z
+            .array(count)
+            .describe('Indices of launches over 3.5 modified z-scores off. They are marked, not left out.'),
         }),
       )
       .describe('Those that count, in order.'),
+    noise: z
+      .object({
+        launches: share.describe("Within a round: the median over the rounds of their launches' noise."),
+        rounds: share.describe("Of the rounds' medians."),
+      })
+      .describe('Median absolute deviation from the median, as a share of it.'),
+    launched: z
+      .enum(['singly', 'graph'])
+      .describe('`graph`: each product is enqueued by one call of the driver.'),
     ratio: ratioSchema.optional(),
   })
   .describe('Times by events on the stream of the launches; all launches of a plan are inside.');
@@ -49,7 +65,7 @@ const clocksSchema = z
 export const sessionSchema = z
   .object({
     startedAt: z.iso.datetime(),
-    problem: z.object({ m: count, n: count, k: count }),
+    problem: z.object({ m: count, n: count, k: count, batch: count.optional() }),
     order: z
       .array(variantRef)
       .describe('The kernels that were timed, in the order in which they alternated.'),
@@ -70,6 +86,12 @@ export const sessionSchema = z
       .object({ tflops: positive, smCount: count, lanesPerSm: count, clockMHz: positive })
       .optional()
       .describe('What no FP32 kernel can exceed.'),
+    endedBy: z
+      .enum(endings)
+      .describe(
+        'The rule that ended it. `rounds`: as many as were asked for; `interval`: those of all ratios were narrow enough; ' +
+          '`max-rounds`: they were not, after the most rounds; `time-limit`; `interrupted`, by its user.',
+      ),
     notes: z.array(z.string()).describe('What was not known or not done, as sentences.'),
     interrupted: z.literal(true).optional().describe('Ended before all of its rounds were run.'),
   })

@@ -1,5 +1,3 @@
-import { median } from './statistics.js';
-
 /** Bounds that a figure lies between, at a level of confidence. */
 export interface Interval {
   readonly low: number;
@@ -96,10 +94,4 @@ export function medianInterval(values: readonly number[], level = CONFIDENCE): I
   const likely = sorted.length % 2 === 1 ? oddMedians(sorted) : evenMedians(sorted);
   const tail = (1 - level) / 2;
   return { low: boundOf(likely, tail), high: boundOf([...likely].reverse(), tail) };
-}
-
-/** Width of the interval of a median, as a share of that median. */
-export function relativeWidth(values: readonly number[], level?: number): number {
-  const { low, high } = medianInterval(values, level);
-  return (high - low) / median(values);
 }

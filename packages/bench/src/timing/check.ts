@@ -28,21 +28,52 @@ function verdict(name: string, gates: readonly GateResult[]): Verdict {
   return { name, status: 'failed', gates: names, sentence: `${broken.gate}: ${broken.sentence}` };
 }
 
-/** Runs a prepared product once over a poisoned C and judges all that it left in memory. */
-export async function checkOnce(
+/** A problem, and what was prepared for it. */
+export interface Product {
+  readonly problem: DeviceProblem;
+  readonly prepared: PreparedGemm;
+}
+
+type Exact = Pick<Gemm, 'exactness' | 'atomicSums'>;
+
+/**
+ * Runs prepared products once, one after another, and judges all that each left in memory.
+ * @param products one at least, of one shape
+ * @returns the first verdict that is not right, else one for all of them
+ */
+export async function checkProducts(
+  stream: Stream,
+  products: readonly Product[],
+  { exactness, atomicSums = false }: Exact,
+  when = '',
+): Promise<Verdict> {
+  for (const { problem, prepared } of products) {
+    problem.poison(stream);
+    prepared.enqueue(stream);
+  }
+  await stream.synchronize();
+  let passed: Verdict | undefined;
+  for (const [i, { problem, prepared }] of products.entries()) {
+    const outcome = await problem.download(stream);
+    const { partialSums = 1 } = prepared;
+    const gates = problem.judge.judge(outcome, { exactness, atomicSums, partialSums });
+    const which = products.length === 1 ? '' : `, product ${i + 1} of ${products.length}`;
+    const found = verdict(verdictName(problem, which + when), gates);
+    if (found.status !== 'passed') return found;
+    passed = { ...found, name: verdictName(problem, when) };
+  }
+  return passed as Verdict;
+}
+
+/** Runs a prepared product once over a C that it has to write, and judges all that it left in memory. */
+export function checkOnce(
   stream: Stream,
   prepared: PreparedGemm,
   problem: DeviceProblem,
-  { exactness, atomicSums = false }: Pick<Gemm, 'exactness' | 'atomicSums'>,
+  gemm: Exact,
   when?: string,
 ): Promise<Verdict> {
-  problem.poison(stream);
-  prepared.enqueue(stream);
-  await stream.synchronize();
-  const outcome = await problem.download(stream);
-  const { partialSums = 1 } = prepared;
-  const gates = problem.judge.judge(outcome, { exactness, atomicSums, partialSums });
-  return verdict(verdictName(problem, when), gates);
+  return checkProducts(stream, [{ problem, prepared }], gemm, when);
 }
 
 /** Verdicts as a result row keeps them. A row is refused where it failed nothing and ran nothing. */

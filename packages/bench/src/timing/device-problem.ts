@@ -21,6 +21,21 @@ function poisoned(c: MatrixImage): MatrixImage {
   return image;
 }
 
+export interface ProblemOptions {
+  /** Of its numbers. Default 1. */
+  readonly seed?: number;
+  /** Rows of C to judge one by one. Default: as many as are quick. */
+  readonly judgedRows?: number | undefined;
+}
+
+interface Buffers {
+  readonly a: Buffer;
+  readonly b: Buffer;
+  readonly c: Buffer;
+  /** What C is before each launch, where it is read. */
+  readonly c0: Buffer | undefined;
+}
+
 /** A problem of one size in device memory, to be put before any number of kernels in turn. */
 export class DeviceProblem implements Disposable {
   readonly shape: GemmShape;
@@ -28,17 +43,13 @@ export class DeviceProblem implements Disposable {
   readonly judge: SampledJudge;
   readonly operands: GemmOperands;
   readonly #data: ProblemData;
-  readonly #buffers: { readonly a: Buffer; readonly b: Buffer; readonly c: Buffer };
+  readonly #buffers: Buffers;
 
-  private constructor(
-    shape: GemmShape,
-    set: DataSetName,
-    data: ProblemData,
-    buffers: { a: Buffer; b: Buffer; c: Buffer },
-  ) {
+  private constructor(shape: GemmShape, set: DataSetName, judge: SampledJudge, buffers: Buffers) {
+    const { data } = judge;
     this.shape = shape;
     this.set = set;
-    this.judge = new SampledJudge(data);
+    this.judge = judge;
     this.#data = data;
     this.#buffers = buffers;
     const at = (name: 'a' | 'b' | 'c'): MatrixRef => ({
@@ -52,31 +63,45 @@ export class DeviceProblem implements Disposable {
   static async upload(
     device: Device,
     stream: Stream,
-    shape: Pick<GemmShape, 'm' | 'n' | 'k'>,
+    shape: GemmShape,
     set: DataSetName,
+    { seed = 1, judgedRows }: ProblemOptions = {},
   ): Promise<DeviceProblem> {
-    const made = makeProblemData(shape, { data: set });
-    const data = { ...made, c: poisoned(made.c) };
+    const made = makeProblemData(shape, { data: set, seed });
+    const reads = made.problem.beta !== 0;
+    const data = reads ? made : { ...made, c: poisoned(made.c) };
     const open: Buffer[] = [];
+    const copied = async ({ words }: MatrixImage) => {
+      const buffer = await device.allocate(words.byteLength);
+      open.push(buffer);
+      await buffer.copyFrom(stream, words);
+      return buffer;
+    };
     try {
-      for (const name of ['a', 'b', 'c'] as const) {
-        const { words } = data[name];
-        const buffer = await device.allocate(words.byteLength);
-        open.push(buffer);
-        await buffer.copyFrom(stream, words);
-      }
+      const buffers = {
+        a: await copied(data.a),
+        b: await copied(data.b),
+        c: await copied(data.c),
+        c0: reads ? await copied(data.c) : undefined,
+      };
+      const judge = new SampledJudge(data, judgedRows === undefined ? {} : { rows: judgedRows });
+      return new DeviceProblem(shape, set, judge, buffers);
     } catch (error) {
       for (const buffer of open) buffer.close();
       throw error;
     }
-    const [a, b, c] = open as [Buffer, Buffer, Buffer];
-    return new DeviceProblem(shape, set, data, { a, b, c });
   }
 
-  /** Enqueues a fill of C's elements with NaN. */
+  /** Enqueues what C has to be before a launch: NaN in all its elements; where it is read, what it was at first. */
   readonly poison = (stream: Stream): void => {
-    const { start, rows, cols } = this.#data.c.layout;
-    this.#buffers.c.fill(stream, POISON, start * 4, rows * cols * 4);
+    const { c, c0 } = this.#buffers;
+    if (c0 === undefined) {
+      const { start, rows, cols } = this.#data.c.layout;
+      c.fill(stream, POISON, start * 4, rows * cols * 4);
+      return;
+    }
+    // Whoever waits for the stream learns of a failure.
+    c.copyFrom(stream, c0).catch(() => undefined);
   };
 
   /** The three buffers as they are when everything enqueued so far has finished. */
@@ -93,6 +118,6 @@ export class DeviceProblem implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const buffer of Object.values(this.#buffers)) buffer.close();
+    for (const buffer of Object.values(this.#buffers)) buffer?.close();
   }
 }

@@ -3,8 +3,8 @@ import type { Size } from '../bench/sizes.js';
 import { loadOptions } from '../device/compile-here.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { hasFfmaCode, sentenceOf } from '../error-sentence.js';
-import { checkOnce, type Verdict, verdictName } from './check.js';
-import type { DeviceProblem } from './device-problem.js';
+import { checkProducts, type Product, type Verdict, verdictName } from './check.js';
+import type { ProblemBatch } from './problem-batch.js';
 import type { PairedRatio } from './statistics.js';
 import type { Contestant } from './stopwatch.js';
 
@@ -14,6 +14,9 @@ export interface Entry {
   readonly asked: boolean;
 }
 
+/** How each product of a batch is enqueued. */
+export type Launched = 'singly' | 'graph';
+
 const isUnsupported = (error: unknown) => hasFfmaCode(error) && error.code === 'FFMA_UNSUPPORTED';
 
 /** A kernel at one size, from being loaded to its figures. */
@@ -21,15 +24,18 @@ export class Entrant {
   readonly entry: Entry;
   readonly verdicts: Verdict[] = [];
   loaded: LoadedGemm | undefined;
+  launched: Launched;
   /** Times of its launches in each round, in µs; empty until it was measured, or where its figures do not count. */
   us: readonly (readonly number[])[] = [];
   ratio: PairedRatio | undefined;
   /** Why it has no figures, or none beside the reference, though its results are right. */
   unranked: string | undefined;
-  #prepared: PreparedGemm | undefined;
+  /** One a product of the batch. */
+  #prepared: readonly PreparedGemm[] = [];
 
-  constructor(entry: Entry) {
+  constructor(entry: Entry, launched: Launched = 'singly') {
     this.entry = entry;
+    this.launched = launched;
   }
 
   get id(): string {
@@ -51,9 +57,9 @@ export class Entrant {
   }
 
   /** What is loaded for a size, which is filled in where it is to be compiled in. @throws UnsupportedError */
-  #filled(size: Size): Gemm {
+  #filled({ m, n, k }: Size): Gemm {
     const { gemm } = this.entry.kernel;
-    return gemm.open === true ? (gemm.forShape?.(size) ?? gemm) : gemm;
+    return gemm.open === true ? (gemm.forShape?.({ m, n, k }) ?? gemm) : gemm;
   }
 
   /** Puts it on the device, for problems of one size; a verdict says so where that fails. */
@@ -71,40 +77,75 @@ export class Entrant {
   }
 
   /** Binds it to a problem and judges what it computes. What goes wrong is a verdict; a lost device is thrown. */
-  async check(stream: Stream, problem: DeviceProblem): Promise<void> {
+  async check(stream: Stream, batch: ProblemBatch): Promise<void> {
     if (this.loaded === undefined || (this.verdicts.length > 0 && !this.passed)) return;
-    this.#prepared?.close();
-    this.#prepared = undefined;
+    this.#release();
     try {
-      this.#prepared = this.loaded.prepare(problem.shape, problem.operands);
-      await this.#judge(stream, problem);
+      this.#prepare(this.loaded, batch);
+      await this.#judge(stream, batch);
     } catch (error) {
       if (this.loaded.device.lost !== undefined) throw error;
       const status = isUnsupported(error) ? 'refused' : 'failed';
       // A kernel that goes wrong on a GPU takes the device down; what else is thrown is no result of it.
-      const name = verdictName(problem);
+      const name = verdictName(batch);
       this.verdicts.push({ name, status, gates: [], sentence: sentenceOf(error), ran: false });
     }
   }
 
-  /** Judges it again, by one more launch of the operation that was timed. */
-  async checkAgain(stream: Stream, problem: DeviceProblem): Promise<void> {
-    await this.#judge(stream, problem, ', after the timing');
+  #prepare(loaded: LoadedGemm, { problems }: ProblemBatch): void {
+    const prepareAll = (graph: boolean) => {
+      const ready: PreparedGemm[] = [];
+      // What is ready is released with it, also where a later one is refused.
+      this.#prepared = ready;
+      for (const { shape, operands } of problems) ready.push(loaded.prepare(shape, operands, { graph }));
+    };
+    if (this.launched === 'graph') {
+      try {
+        prepareAll(true);
+        return;
+      } catch (error) {
+        // A library launches its kernels itself, and cannot leave that to a graph of ours; the result says so.
+        if (loaded.artefact.ranAs !== 'library' || !isUnsupported(error)) throw error;
+        this.#release();
+        this.launched = 'singly';
+      }
+    }
+    prepareAll(false);
   }
 
-  async #judge(stream: Stream, problem: DeviceProblem, when?: string): Promise<void> {
-    const prepared = this.#prepared as PreparedGemm;
-    this.verdicts.push(await checkOnce(stream, prepared, problem, this.entry.kernel.gemm, when));
+  /** Judges it again, by one more launch of the operation that was timed. */
+  async checkAgain(stream: Stream, batch: ProblemBatch): Promise<void> {
+    await this.#judge(stream, batch, ', after the timing');
+  }
+
+  async #judge(stream: Stream, batch: ProblemBatch, when?: string): Promise<void> {
+    const products = batch.problems.map((problem, i): Product => {
+      return { problem, prepared: this.#prepared[i] as PreparedGemm };
+    });
+    this.verdicts.push(await checkProducts(stream, products, this.entry.kernel.gemm, when));
   }
 
   /** @pre it passed {@link check} */
-  contestant(problem: DeviceProblem): Contestant {
-    const prepared = this.#prepared as PreparedGemm;
-    return { name: this.id, enqueue: (stream) => prepared.enqueue(stream), before: problem.poison };
+  contestant({ poison }: ProblemBatch): Contestant {
+    const prepared = this.#prepared;
+    const launches = (one: PreparedGemm) => (this.launched === 'graph' ? 1 : one.plan.launches.length || 1);
+    return {
+      name: this.id,
+      enqueue: (stream) => {
+        for (const one of prepared) one.enqueue(stream);
+      },
+      before: poison,
+      places: prepared.reduce((sum, one) => sum + 1 + launches(one), 0),
+    };
+  }
+
+  #release(): void {
+    for (const one of this.#prepared) one.close();
+    this.#prepared = [];
   }
 
   close(): void {
-    this.#prepared?.close();
+    this.#release();
     this.loaded?.close();
   }
 }

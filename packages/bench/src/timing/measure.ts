@@ -1,14 +1,19 @@
 import { hasFfmaCode } from '../error-sentence.js';
 import { type Protocol, protocolOf } from './protocol.js';
+import { type Comparison, type EndedBy, endedBy, type RoundTimes } from './stopping.js';
 import { type Contestant, Stopwatch } from './stopwatch.js';
 import { throttledBy } from './throttling.js';
 import type { ClockSample, TimingDevice } from './timing-device.js';
 
 export interface MeasureOptions extends Partial<Protocol> {
+  /** Whose ratios decide with `untilWidth`. Default: those of all to the first contestant. */
+  readonly comparison?: Comparison | undefined;
   /** Ends the measurement after the round that is running. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each round. */
   readonly onRound?: ((round: Round) => void) | undefined;
+  /** The host's clock, in ms. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** One turn of every contestant. */
@@ -32,7 +37,9 @@ export interface Measurement {
   readonly protocol: Protocol;
   /** All that were run, in order. */
   readonly rounds: readonly Round[];
-  /** True where the signal ended it before the last round. */
+  /** The rule that ended it. */
+  readonly endedBy: EndedBy;
+  /** True where the signal ended it before a rule did. */
   readonly interrupted: boolean;
   /** Bytes written before each launch. */
   readonly flushBytes: number;
@@ -55,7 +62,8 @@ async function clockReader(device: TimingDevice) {
 /**
  * Times contestants against each other in alternating rounds: in each round every one of them, in order, has
  * `launches` launches timed by events, with the L2 cache flushed before each. A round in which the GPU was throttled
- * is run again. Nothing is judged here: whether results are right is the caller's to know before.
+ * is run again. It ends by the protocol's rules. Nothing is judged here: whether results are right is the caller's to
+ * know before.
  *
  * @throws OutOfMemoryError where the flush buffer does not fit; DeviceLostError where a launch brings the device down
  */
@@ -64,7 +72,7 @@ export async function measure(
   contestants: readonly Contestant[],
   options: MeasureOptions = {},
 ): Promise<Measurement> {
-  const { signal, onRound } = options;
+  const { signal, onRound, comparison, now = performance.now.bind(performance) } = options;
   const protocol = protocolOf(options);
   const startedAt = new Date();
   const { noClocks, read } = await clockReader(device);
@@ -83,14 +91,29 @@ export async function measure(
     if (again) repeats++;
     return { round, attempt, used: !again, throttledBy: causes, clocks, us };
   };
-  for (let round = 1, attempt = 1; round <= protocol.rounds && signal?.aborted !== true; ) {
-    const done = await turnOfAll(round, attempt);
+  const began = now();
+  const counted: RoundTimes[] = [];
+  let ended: EndedBy | undefined;
+  for (let attempt = 1; ended === undefined; ) {
+    if (signal?.aborted === true) {
+      ended = 'interrupted';
+      break;
+    }
+    const done = await turnOfAll(counted.length + 1, attempt);
     rounds.push(done);
-    onRound?.(done);
+    if (done.used) counted.push(done.us);
     attempt = done.used ? 1 : attempt + 1;
-    if (done.used) round++;
+    onRound?.(done);
+    ended = done.used ? endedBy(protocol, counted, now() - began, comparison) : undefined;
   }
-  const counted = rounds.filter(({ used }) => used).length;
-  const interrupted = counted < protocol.rounds;
-  return { startedAt, protocol, rounds, interrupted, flushBytes: stopwatch.flushBytes, noClocks };
+  const interrupted = ended === 'interrupted';
+  return {
+    startedAt,
+    protocol,
+    rounds,
+    endedBy: ended,
+    interrupted,
+    flushBytes: stopwatch.flushBytes,
+    noClocks,
+  };
 }

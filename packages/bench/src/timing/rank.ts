@@ -9,11 +9,33 @@ const mediansOf = ({ us }: Entrant) => us.map(median);
 /** Pedantic or not, float32 is float32; products of rounded inputs are another thing. */
 const precisionOf = (mode: MathMode) => (mode === 'tf32' ? 'tf32' : 'fp32');
 
+const samePrecision = (x: Entrant, y: Entrant) => precisionOf(x.mathMode) === precisionOf(y.mathMode);
+
+const fastestOf = (us: readonly (readonly number[])[]) =>
+  Math.min(...us.map((launches) => Math.min(...launches)));
+
+const overPeak = (us: readonly (readonly number[])[], flops: number, peak: Peak) =>
+  tflopsOf(flops, fastestOf(us)) > peak.tflops;
+
+/**
+ * Whether {@link rank} would set an entrant beside the reference, by its times so far.
+ * @param us times of its launches in each round, in µs
+ */
+export function canRank(
+  entrant: Entrant,
+  us: readonly (readonly number[])[],
+  rules: { flops: number; peak: Peak | undefined; reference: Entrant | undefined },
+): boolean {
+  const { flops, peak, reference } = rules;
+  if (peak !== undefined && overPeak(us, flops, peak)) return false;
+  return reference === undefined || samePrecision(entrant, reference);
+}
+
 /** A figure over the physical peak is an error of measurement, whatever it says; its times are dropped. */
 function refuseImpossible(entrant: Entrant, flops: number, peak: Peak): void {
-  const fastest = Math.min(...entrant.us.flat());
+  if (!overPeak(entrant.us, flops, peak)) return;
+  const fastest = fastestOf(entrant.us);
   const tflops = tflopsOf(flops, fastest);
-  if (!(tflops > peak.tflops)) return;
   const { smCount, lanesPerSm, clockMHz } = peak;
   entrant.us = [];
   entrant.unranked =
@@ -36,7 +58,7 @@ export function rank(
   if (reference === undefined || reference.us.length === 0) return;
   for (const entrant of entrants) {
     if (entrant === reference || entrant.us.length === 0) continue;
-    if (precisionOf(entrant.mathMode) === precisionOf(reference.mathMode)) {
+    if (samePrecision(entrant, reference)) {
       entrant.ratio = pairedRatio(mediansOf(reference), mediansOf(entrant));
     } else {
       entrant.unranked =

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sameSize } from '@ffma/core';
-import type { Size } from '../bench/sizes.js';
+import { type Size, sameSize, sizeFrom } from '../bench/sizes.js';
 import { shape } from '../render/numbers.js';
+import { uuidDigest } from '../result/provenance.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { Session } from '../result/times-schema.js';
 import { UsageError } from '../usage-error.js';
@@ -14,8 +14,13 @@ export interface SizePart {
   readonly session: Session | undefined;
 }
 
+/** Details of a device, whether its UUID was kept as it is or not. */
+function detailsOf({ details: { uuid, ...others } }: BenchResult['device']) {
+  return uuid === undefined ? others : { ...others, gpu: uuidDigest(String(uuid)) };
+}
+
 const identity = ({ device, protocol, tool }: BenchResult) => ({
-  'the device': [device.name, device.arch, device.details],
+  'the device': [device.name, device.arch, detailsOf(device)],
   'how times are taken': protocol,
   'the versions of the packages': tool,
 });
@@ -53,10 +58,10 @@ function isCurrent(row: ResultRow, { kernel: { kernel }, asked }: Entry): boolea
 export function earlierSizes(earlier: BenchResult | undefined): SizePart[] {
   const { rows = [], sessions = [] } = earlier ?? {};
   const parts = new Map<string, SizePart>();
-  for (const { m, n, k } of rows.map(({ problem }) => problem)) {
-    const here = ({ problem }: { problem: Size }) => sameSize(problem, { m, n, k });
-    parts.set(shape({ m, n, k }), {
-      size: { m, n, k },
+  for (const size of rows.map(({ problem }) => sizeFrom(problem))) {
+    const here = ({ problem }: { problem: Size }) => sameSize(problem, size);
+    parts.set(shape(size), {
+      size,
       rows: rows.filter(here),
       session: sessions.find(here),
     });

@@ -1,5 +1,6 @@
 import type { GemmSizes } from '@ffma/core';
 import { expect, test } from 'vitest';
+import { uuidDigest } from '../result/provenance.js';
 import { resultSchema } from '../result/schema.js';
 import { parseResult, stringifyResult } from '../result/store.js';
 import { timedBench as bench, times, usual } from '../test-support/timed-bench.js';
@@ -224,11 +225,22 @@ test('the result fits its schema, says how it was made, and survives being writt
   expect(text).toContain('"launchesUs": [120, 120, 120, 120]');
   expect(result.protocol).toEqual({
     name: 'alternating-rounds',
-    version: 2,
-    parameters: { rounds: 3, launches: 4, l2: 'cold', maxRepeats: 3, warmUpMs: 0, flushBytes: 2 ** 28 },
+    version: 3,
+    parameters: {
+      rounds: 3,
+      launches: 4,
+      l2: 'cold',
+      launched: 'singly',
+      maxRepeats: 3,
+      warmUpMs: 0,
+      flushBytes: 2 ** 28,
+      confidence: 0.95,
+      alpha: 1,
+      beta: 0,
+    },
   });
   expect(result.device.details).toMatchObject({
-    uuid: 'GPU-0123',
+    gpu: uuidDigest('GPU-0123'),
     driver: '580.1',
     cuda: '13.0',
     maxSmClockMHz: 1980,

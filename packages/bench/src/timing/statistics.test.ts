@@ -37,3 +37,9 @@ test('what slows a whole round does not move its ratio', () => {
   const calm = pairedRatio([10, 10], [8, 8]);
   expect(pairedRatio([10, 40], [8, 32]).perRound).toEqual(calm.perRound);
 });
+
+test('the interval of the median is over the rounds, and holds it', () => {
+  const { median, interval } = pairedRatio([10, 10, 10, 10, 10], [9, 8, 10, 11, 10]);
+  expect(median).toBe(1);
+  expect(interval).toEqual({ low: 10 / 11, high: 10 / 8 });
+});

@@ -10,10 +10,18 @@ export interface Contestant {
   readonly enqueue: (stream: Stream) => void;
   /** Enqueued before each launch, outside its time; e.g. to poison what it has to write. */
   readonly before?: ((stream: Stream) => void) | undefined;
+  /** Places that both take of a driver's queue. Default 2. */
+  readonly places?: number | undefined;
 }
 
-/** Launches in flight: a driver's queue has about a thousand places, and each launch takes a handful. */
-const IN_FLIGHT = 100;
+/** Places that are used of a driver's queue, which has about a thousand. */
+const PLACES = 500;
+
+/** What the stopwatch enqueues around a launch: a flush and two events. */
+const OWN_PLACES = 3;
+
+/** Launches of a contestant that are in flight together. */
+const inFlight = ({ places = 2 }: Contestant) => Math.max(1, Math.floor(PLACES / (OWN_PLACES + places)));
 
 /**
  * Times launches by events on their own stream. Everything is enqueued first and waited for once, behind a launch that
@@ -38,7 +46,7 @@ export class Stopwatch implements Disposable {
   /** @throws OutOfMemoryError where the flush buffer does not fit */
   static async create(device: TimingDevice, { l2, launches }: Pick<Protocol, 'l2' | 'launches'>) {
     const flush = l2 === 'cold' ? await device.allocate(flushBytes(device.limits)) : undefined;
-    return new Stopwatch(device.createStream(), flush, Math.min(launches, IN_FLIGHT));
+    return new Stopwatch(device.createStream(), flush, Math.min(launches, PLACES / (OWN_PLACES + 1)));
   }
 
   /** Bytes written before each launch; 0 with a warm cache. */
@@ -53,8 +61,9 @@ export class Stopwatch implements Disposable {
    */
   async time(contestant: Contestant, launches: number, meanwhile?: () => unknown): Promise<number[]> {
     const us: number[] = [];
+    const most = inFlight(contestant);
     while (us.length < launches) {
-      const pairs = this.#pairs.slice(0, launches - us.length);
+      const pairs = this.#pairs.slice(0, Math.min(most, launches - us.length));
       this.#lead(contestant);
       for (const { start, end } of pairs) this.#enqueue(contestant, start, end);
       await Promise.all([this.#stream.synchronize(), us.length === 0 ? meanwhile?.() : undefined]);

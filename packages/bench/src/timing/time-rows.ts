@@ -1,10 +1,13 @@
 import { gemmFlops, gemmProblem } from '@ffma/core';
+import { digestsOf } from '../bench/digests.js';
+import { batchOf, sizeFrom } from '../bench/sizes.js';
 import { asVariant } from '../inspect/as-variant.js';
 import type { ResultRow } from '../result/schema.js';
 import type { RowTimes, Session } from '../result/times-schema.js';
 import { correctnessFrom } from './check.js';
 import type { Entrant } from './entrant.js';
 import type { Measurement, Round } from './measure.js';
+import { noiseOf, outliersOf } from './noise.js';
 import { tflopsOf } from './peak.js';
 import { spread } from './statistics.js';
 import { reasonsOf } from './throttling.js';
@@ -23,15 +26,19 @@ function timesOf(entrant: Entrant, { size, measurement, reference }: TimedSize):
   const used = measurement.rounds.filter((round) => round.used);
   const rounds = us.map((launches, i) => {
     const { median: medianUs, min: minUs, max: maxUs } = spread(launches.map(nano));
-    return { round: (used[i] as Round).round, medianUs, minUs, maxUs, launchesUs: launches.map(nano) };
+    const launchesUs = launches.map(nano);
+    const outliers = outliersOf(launchesUs);
+    return { round: (used[i] as Round).round, medianUs, minUs, maxUs, launchesUs, outliers };
   });
   const all = spread(rounds.map(({ medianUs }) => medianUs));
   return {
     medianUs: all.median,
     minUs: all.min,
     maxUs: all.max,
-    tflops: tflopsOf(gemmFlops(size), all.median),
+    tflops: tflopsOf(gemmFlops(size) * batchOf(size), all.median),
     rounds,
+    noise: noiseOf(rounds.map(({ launchesUs }) => launchesUs)),
+    launched: entrant.launched,
     ...(ratio === undefined || reference === undefined
       ? {}
       : { ratio: { to: refOf(reference), ...ratio, perRound: [...ratio.perRound] } }),
@@ -40,7 +47,8 @@ function timesOf(entrant: Entrant, { size, measurement, reference }: TimedSize):
 
 function rowOf(entrant: Entrant, timed: TimedSize): ResultRow {
   const { gemm, kernel } = entrant.entry.kernel;
-  const { alignment: _, ...problem } = gemmProblem(timed.size);
+  const { size, scalars } = timed;
+  const { alignment: _, ...problem } = gemmProblem({ m: size.m, n: size.n, k: size.k, ...scalars });
   const times = timesOf(entrant, timed);
   const { artefact } = entrant.loaded ?? {};
   return {
@@ -52,8 +60,9 @@ function rowOf(entrant: Entrant, timed: TimedSize): ResultRow {
     asked: entrant.entry.asked,
     ...(entrant === timed.reference ? { role: 'reference' as const } : {}),
     ...(gemm.specialised === true ? { specialised: true as const } : {}),
-    problem,
+    problem: size.batch === undefined ? problem : { ...problem, batch: size.batch },
     ...(artefact === undefined ? {} : { artefact: { ...artefact, mathMode: entrant.mathMode } }),
+    ...digestsOf(entrant.entry.kernel, artefact),
     correctness: correctnessFrom(entrant.verdicts),
     ...(times === undefined ? {} : { times }),
     ...(entrant.unranked === undefined || !entrant.passed ? {} : { unranked: entrant.unranked }),
@@ -80,7 +89,7 @@ function roundOf({ round, attempt, used, throttledBy, clocks }: Round): Session[
   };
 }
 
-function notesOf({ reference, peak }: TimedSize, { noClocks, rounds }: Measurement): string[] {
+function notesOf({ reference, timed, peak }: TimedSize, { noClocks, rounds }: Measurement): string[] {
   const notes: string[] = [];
   if (reference === undefined) {
     notes.push('There was no reference, so that nothing is said of how the times compare with it.');
@@ -88,6 +97,9 @@ function notesOf({ reference, peak }: TimedSize, { noClocks, rounds }: Measureme
     const why = correctnessFrom(reference.verdicts).failures[0] ?? reference.unranked;
     notes.push(`The reference ${reference.id} could not be used: ${why}`);
   }
+  if (timed.some(({ launched }) => launched === 'graph'))
+    for (const { id } of timed.filter(({ launched }) => launched === 'singly'))
+      notes.push(`${id} was launched singly, beside graphs: a library launches its kernels itself.`);
   if (typeof peak === 'string') notes.push(`${peak} So no figure was held against the physical peak.`);
   if (noClocks !== undefined)
     notes.push(`Clocks were not read, so that nobody knows of throttling: ${noClocks}`);
@@ -100,12 +112,13 @@ function sessionOf(timed: TimedSize, measurement: Measurement): Session {
   const { size, reference, peak, timed: order } = timed;
   return {
     startedAt: measurement.startedAt.toISOString(),
-    problem: { ...size },
+    problem: sizeFrom(size),
     order: order.map(refOf),
     ...(reference === undefined ? {} : { reference: refOf(reference) }),
     flushBytes: measurement.flushBytes,
     rounds: measurement.rounds.map(roundOf),
     ...(typeof peak === 'string' ? {} : { peak: { ...peak } }),
+    endedBy: measurement.endedBy,
     notes: notesOf(timed, measurement),
     ...(measurement.interrupted ? { interrupted: true as const } : {}),
   };

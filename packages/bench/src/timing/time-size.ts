@@ -1,17 +1,19 @@
-import { availableParallelism } from 'node:os';
-import { type Device, gemmFlops, type Stream } from '@ffma/core';
-import type { DataSetName } from '@ffma/verify';
-import type { Size } from '../bench/sizes.js';
-import { verdictName } from './check.js';
-import { DeviceProblem } from './device-problem.js';
+import { gemmFlops, type Stream } from '@ffma/core';
+import { batchOf, type Size } from '../bench/sizes.js';
 import { Entrant, type Entry } from './entrant.js';
+import { checkAll, loadAll } from './load-and-check.js';
 import { type Measurement, type MeasureOptions, measure, type Round } from './measure.js';
 import { type Peak, peakOf } from './peak.js';
-import { rank } from './rank.js';
+import { integersFor, ProblemBatch, type Scalars } from './problem-batch.js';
+import { protocolOf } from './protocol.js';
+import { canRank, rank } from './rank.js';
+import type { Comparison } from './stopping.js';
 import type { TimingDevice } from './timing-device.js';
+import type { WorkKind } from './work.js';
 
 export interface TimeSizeOptions {
   readonly size: Size;
+  readonly scalars: Scalars;
   /** In the order in which they run in each round; the reference first. */
   readonly entries: readonly Entry[];
   /** One of `entries`. */
@@ -21,12 +23,13 @@ export interface TimeSizeOptions {
   readonly compile: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Called before each piece of work with what it is. */
-  readonly onWork?: ((what: string) => void) | undefined;
+  readonly onWork?: ((kind: WorkKind, what: string) => void) | undefined;
 }
 
 /** One size, measured: valid while the entrants are on the device. */
 export interface TimedSize {
   readonly size: Size;
+  readonly scalars: Scalars;
   readonly entrants: readonly Entrant[];
   /** One of the entrants. */
   readonly reference: Entrant | undefined;
@@ -37,62 +40,45 @@ export interface TimedSize {
   readonly peak: Peak | string;
 }
 
-/** The canary cannot be longer: past it, sums of 12-bit integers are not exact. */
-const LONGEST_CANARY = 4096;
-
-/** Puts all on the device, several at a time: those that are compiled for this size take long. */
-async function loadAll(
-  device: Device,
-  entrants: readonly Entrant[],
-  set: DataSetName,
-  { size, compile, signal, onWork }: TimeSizeOptions,
-): Promise<void> {
-  const waiting = [...entrants];
-  const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (signal?.aborted === true) return;
-      if (next.open) onWork?.(`${next.id}: compile`);
-      await next.load(device, size, verdictName({ shape: size, set }), compile);
-    }
-  };
-  const lanes = Array.from({ length: availableParallelism() }, lane);
-  // All of them come to an end, also where one throws: what they loaded is closed after that.
-  await Promise.allSettled(lanes);
-  await Promise.all(lanes);
-}
-
-async function checkAll(
-  stream: Stream,
-  entrants: readonly Entrant[],
-  problem: DeviceProblem,
-  { signal, onWork }: TimeSizeOptions,
-): Promise<void> {
-  for (const entrant of entrants) {
-    if (signal?.aborted === true) return;
-    onWork?.(`${entrant.id}: check on ${problem.set}`);
-    await entrant.check(stream, problem);
-  }
-}
-
 function timesOf(rounds: readonly Round[], contestant: number): (readonly number[])[] {
   return rounds.filter(({ used }) => used).map(({ us }) => us[contestant] as readonly number[]);
+}
+
+/** Operations of a size, whatever its scalars. */
+const flopsOf = (size: Size) => gemmFlops(size) * batchOf(size);
+
+/** Whose ratios have to be known well before the session may end: those that {@link rank} will rank. */
+function comparisonOf(
+  timed: readonly Entrant[],
+  reference: Entrant | undefined,
+  size: Size,
+  peak: Peak | undefined,
+): Comparison {
+  const place = reference === undefined ? -1 : timed.indexOf(reference);
+  const rules = { flops: flopsOf(size), peak, reference: place < 0 ? undefined : reference };
+  return {
+    reference: place < 0 ? 'none' : place,
+    ranked: (contestant, us) => canRank(timed[contestant] as Entrant, us, rules),
+  };
 }
 
 async function timeAll(
   device: TimingDevice,
   timed: readonly Entrant[],
-  problem: DeviceProblem,
+  problems: ProblemBatch,
+  comparison: Comparison,
   { protocol, signal, onWork }: TimeSizeOptions,
 ): Promise<Measurement> {
-  const { rounds: asked = 15 } = protocol;
-  const say = (round: number) => onWork?.(`round ${round} of ${asked}`);
+  const { rounds: asked, untilWidth } = protocolOf(protocol);
+  const most = untilWidth === undefined ? `${asked}` : `at most ${asked}`;
+  const say = (round: number) => onWork?.('round', `round ${round} of ${most}`);
   say(1);
-  const contestants = timed.map((entrant) => entrant.contestant(problem));
+  const contestants = timed.map((entrant) => entrant.contestant(problems));
   const onRound = (round: Round) => {
     protocol.onRound?.(round);
     if (round.round < asked) say(round.used ? round.round + 1 : round.round);
   };
-  return measure(device, contestants, { ...protocol, signal, onRound });
+  return measure(device, contestants, { ...protocol, comparison, signal, onRound });
 }
 
 /** All but loading and closing. Undefined where the signal ended it before a round was complete. */
@@ -102,33 +88,37 @@ async function checkAndTime(
   entrants: readonly Entrant[],
   options: TimeSizeOptions,
 ): Promise<TimedSize | undefined> {
-  const { size, signal, onWork } = options;
-  const integers: DataSetName = size.k <= LONGEST_CANARY ? 'canary' : 'integers';
+  const { size, scalars, signal, onWork } = options;
+  const { m, n, k } = size;
+  const integers = integersFor({ m, n, k, ...scalars });
   await loadAll(device, entrants, integers, options);
   {
-    onWork?.('make integers');
-    using exact = await DeviceProblem.upload(device, stream, size, integers);
+    onWork?.('data', 'make integers');
+    using exact = await ProblemBatch.upload(device, stream, size, scalars, integers);
     await checkAll(stream, entrants, exact, options);
   }
-  onWork?.('make random numbers');
-  using problem = await DeviceProblem.upload(device, stream, size, 'uniform');
-  await checkAll(stream, entrants, problem, options);
+  onWork?.('data', 'make random numbers');
+  using problems = await ProblemBatch.upload(device, stream, size, scalars, 'uniform');
+  await checkAll(stream, entrants, problems, options);
   if (signal?.aborted === true) return undefined;
   const reference = entrants.find(({ entry }) => entry === options.reference);
   const timed = entrants.filter(({ passed }) => passed);
   const peak = peakOf(device);
-  if (timed.length === 0) return { size, entrants, reference, timed, measurement: undefined, peak };
-  const measurement = await timeAll(device, timed, problem, options);
+  const known = typeof peak === 'string' ? undefined : peak;
+  const made = { size, scalars, entrants, reference, timed, peak };
+  if (timed.length === 0) return { ...made, measurement: undefined };
+  const comparison = comparisonOf(timed, reference, size, known);
+  const measurement = await timeAll(device, timed, problems, comparison, options);
   if (!measurement.rounds.some(({ used }) => used)) return undefined;
   for (const [i, entrant] of timed.entries()) {
-    onWork?.(`${entrant.id}: check again`);
+    onWork?.('check', `${entrant.id}: check again`);
     entrant.us = timesOf(measurement.rounds, i);
-    await entrant.checkAgain(stream, problem);
+    await entrant.checkAgain(stream, problems);
   }
   const right = timed.filter(({ passed }) => passed);
   const beside = right.find((entrant) => entrant === reference);
-  rank(right, beside, gemmFlops(size), typeof peak === 'string' ? undefined : peak);
-  return { size, entrants, reference, timed, measurement, peak };
+  rank(right, beside, flopsOf(size), known);
+  return { ...made, measurement };
 }
 
 /**
@@ -145,7 +135,9 @@ export async function timeSize<T>(
   options: TimeSizeOptions,
   use: (timed: TimedSize) => T,
 ): Promise<T | undefined> {
-  const entrants = options.entries.map((entry) => new Entrant(entry));
+  const entrants = options.entries.map(
+    (entry) => new Entrant(entry, options.protocol.graph ? 'graph' : 'singly'),
+  );
   using stream = device.createStream();
   try {
     const timed = await checkAndTime(device, stream, entrants, options);
