@@ -48,6 +48,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'show a result file of ffma bench or ffma experiment again',
     load: async () => (await import('./commands/report.js')).reportCommand,
   },
+  compare: {
+    description: 'say what got faster or slower between two results, or two revisions of one',
+    load: async () => (await import('./commands/compare.js')).compareCommand,
+  },
   inspect: {
     description: 'show what is known about a kernel: declaration, launches, occupancy, built artefacts',
     load: async () => (await import('./commands/inspect.js')).inspectCommand,

@@ -26,13 +26,14 @@ export function clip(text: string, width: number): string {
   return letters.length <= width ? letters.join('') : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 
-/** Parts of a word that is too long for a line: of a path, whole names where they fit. */
+/** Parts of a word that is too long for a line: of a path, whole names where they fit; of an id, whole parts. */
 function pieces(word: string, width: number): string[] {
   const letters = [...word];
   const parts: string[] = [];
   while (letters.length > width) {
-    const slash = letters.slice(0, width).lastIndexOf('/');
-    parts.push(letters.splice(0, slash > 0 ? slash + 1 : width).join(''));
+    const line = letters.slice(0, width);
+    const end = [line.lastIndexOf('/'), line.lastIndexOf('_')].find((at) => at > 0) ?? width - 1;
+    parts.push(letters.splice(0, end + 1).join(''));
   }
   return [...parts, letters.join('')];
 }

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
+import { comparisonKind } from '../compare/kind.js';
 import { profileKind } from '../profile/kind.js';
 import { rooflineKind } from '../roofline/kind.js';
+import { sweepKind } from '../sweep/kind.js';
 import { benchKind } from './bench-kind.js';
 import type { ResultKind } from './kind.js';
 
 /** Every kind of result file. A new one is declared in its own folder, and is one line here. */
-export const resultKinds = [benchKind, profileKind, rooflineKind] as const;
+export const resultKinds = [benchKind, profileKind, rooflineKind, sweepKind, comparisonKind] as const;
 
 type Kinds = (typeof resultKinds)[number];
 

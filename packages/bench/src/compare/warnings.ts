@@ -1,0 +1,65 @@
+import { count } from '../render/numbers.js';
+import type { BenchResult } from '../result/schema.js';
+import { median } from '../timing/statistics.js';
+import type { ComparedFile, FilePair } from './match.js';
+import type { ComparedRow } from './schema.js';
+
+/** Clocks that differ by less make no difference that anybody would look for. */
+const CLOCK_TOLERANCE = 0.01;
+
+const usedRounds = ({ sessions = [] }: BenchResult) =>
+  sessions.flatMap(({ rounds }) => rounds.filter(({ used }) => used));
+
+/** Median SM clock while it was timed, in MHz; NaN where it was not read. */
+function clockOf(result: BenchResult): number {
+  return median(usedRounds(result).flatMap(({ clocks }) => clocks?.smMHz ?? []));
+}
+
+function ofOne({ from, result }: ComparedFile): string[] {
+  const throttled = usedRounds(result).filter(({ throttledBy }) => throttledBy.length > 0).length;
+  return [
+    ...(result.interrupted ? [`${from} was interrupted: not all was measured.`] : []),
+    ...(throttled > 0 ? [`${from}: the GPU was throttled in ${count(throttled, 'round')} that count.`] : []),
+  ];
+}
+
+function ofDevices(old: BenchResult, now: BenchResult, times: boolean): string[] {
+  const [before, after] = [old.device, now.device];
+  if (before.name !== after.name)
+    return [
+      `The GPUs are not the same: ${before.name} and ${after.name}. A kernel may suit one more than the other.`,
+    ];
+  const [was, is] = [before.details.driver, after.details.driver];
+  const [mhz, nowMHz] = [clockOf(old), clockOf(now)];
+  const clocks = Math.abs(nowMHz / mhz - 1) > CLOCK_TOLERANCE;
+  return [
+    ...(was === is ? [] : [`The drivers are not the same: ${was ?? 'not said'} and ${is ?? 'not said'}.`]),
+    ...(times && before.details.uuid !== after.details.uuid
+      ? [`Times are of two GPUs of one model (${before.name}), which need not be equally fast.`]
+      : []),
+    ...(times && clocks
+      ? [`The SM clock was ${mhz} MHz, and now ${nowMHz} MHz: times differ by that too.`]
+      : []),
+  ];
+}
+
+function ofProtocols({ protocol: old }: BenchResult, { protocol: now }: BenchResult): string[] {
+  const [before, after] = [old.parameters?.launches, now.parameters?.launches];
+  return [
+    ...(old.version === now.version
+      ? []
+      : [`Times were taken by version ${old.version} of ${old.name}, and now by version ${now.version}.`]),
+    ...(before === after ? [] : [`A round was ${before} launches, and now is ${after}.`]),
+  ];
+}
+
+/** What makes the figures of two files less comparable, as sentences. */
+export function warningsOf({ base, new: fresh }: FilePair, rows: readonly ComparedRow[]): string[] {
+  const times = rows.some(({ by, role }) => by === 'time' && role !== 'reference');
+  return [
+    ...ofOne(base),
+    ...ofOne(fresh),
+    ...ofDevices(base.result, fresh.result, times),
+    ...ofProtocols(base.result, fresh.result),
+  ];
+}
