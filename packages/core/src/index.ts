@@ -29,4 +29,14 @@ export { archNumber } from './gemm/refusal.js';
 export { type ResidentBlock, residentBlocks } from './gemm/resident-blocks.js';
 export { type CountedResources, resourcesOf } from './gemm/resources.js';
 export type { GemmSizes } from './gemm/specialise.js';
+export {
+  readTuned,
+  sizeClass,
+  type TunedEntry,
+  type TunedFile,
+  tunedName,
+  tunedPath,
+  tunedText,
+  withTuned,
+} from './gemm/tuned.js';
 export { symbolOf, variantId } from './gemm/variant-id.js';

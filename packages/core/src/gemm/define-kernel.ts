@@ -27,6 +27,7 @@ import {
   openError,
   refusalOfOpen,
 } from './specialise.js';
+import { readTuned, tunedName } from './tuned.js';
 import { symbolOf, variantId } from './variant-id.js';
 
 const defaultEntries: Readonly<Record<string, KernelEntry>> = {
@@ -144,7 +145,7 @@ export class Variant<P extends Params = Params> implements Gemm {
 
 /** A kernel: its default variant, and the way to its other ones. */
 export class DefinedKernel<P extends Params = Params> extends Variant<P> {
-  /** Declared variants by name; always has `default`. */
+  /** Declared variants by name, and those of `tuned.json` beside the source; always has `default`. */
   readonly variants: ReadonlyMap<string, Variant<P>>;
   /** Those that a package has built when it is installed: the default one, and what `ships` names. */
   readonly shipped: readonly Variant<P>[];
@@ -165,6 +166,11 @@ export class DefinedKernel<P extends Params = Params> extends Variant<P> {
         );
       }
       variants.set(name, made);
+    }
+    // One that is declared already keeps its name.
+    for (const entry of readTuned(definition as unknown as KernelDefinition)) {
+      const made = this.#make(entry.params as Partial<Widen<P>>, undefined);
+      if (![...variants.values()].some(({ id }) => id === made.id)) variants.set(tunedName(entry), made);
     }
     this.variants = variants;
     this.shipped = [this as Variant<P>, ...(definition.ships ?? []).map((name) => this.variant(name))];

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeNvcc, Scratch } from '../../test/support/fake-tools.js';
 import { samplePackage } from '../../test/support/kernel-package.js';
 import { readManifest } from '../gemm/manifest.js';
+import { tunedText } from '../gemm/tuned.js';
 import { buildPackage } from './build.js';
 import { showVariant } from './show.js';
 
@@ -85,6 +86,26 @@ describe('buildPackage', () => {
       '#include "own.cuh"\n',
     );
     expect(readFileSync(join(scratch.path, 'dist/kernels/k70-scale/own.cuh'), 'utf8')).toBe('// own\n');
+    expect(existsSync(stale)).toBe(false);
+  });
+
+  it('builds the tuned variants beside a kernel, also at first, and ships their file', async () => {
+    using scratch = samplePackage(core);
+    const text = tunedText('k70', [
+      {
+        gpu: 'NVIDIA H200',
+        size: { m: 64, n: 64, k: 64 },
+        params: { BM: 96 },
+        ratio: 1,
+        reference: 'x',
+        at: '',
+      },
+    ]);
+    scratch.file('kernels/k70-scale/tuned.json', text);
+    const stale = scratch.file('dist/kernels/k69-gone/tuned.json', '');
+    const { artefacts } = await buildPackage({ root: scratch.path, allVariants: true });
+    expect(artefacts.map(({ id }) => id)).toContain('k70_bm96');
+    expect(readFileSync(join(scratch.path, 'dist/kernels/k70-scale/tuned.json'), 'utf8')).toBe(text);
     expect(existsSync(stale)).toBe(false);
   });
 

@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ownHeaders } from '../compile/source-files.js';
 import type { DefinedKernel } from '../gemm/define-kernel.js';
+import { tunedPath } from '../gemm/tuned.js';
 
 /** Path of the file that a built package's copy was made from; the path itself where it is no copy. */
 function originalOf(root: string, path: string): string {
@@ -13,13 +14,14 @@ function originalOf(root: string, path: string): string {
 }
 
 /**
- * Copies each kernel's source and its own headers beside the compiled declarations, so that `source` resolves from
+ * Copies each kernel's source, its own headers and its tuned variants beside the compiled declarations, so that `source` resolves from
  * there too, and removes copies whose originals are gone. Returns what the package now holds, as absolute paths.
  */
 export async function shipSources(root: string, kernels: readonly DefinedKernel[]): Promise<string[]> {
   const sources = kernels.map((kernel) => originalOf(root, fileURLToPath(kernel.definition.source)));
   const headers = await Promise.all(sources.map((source) => ownHeaders(pathToFileURL(source))));
-  const shipped = [...new Set([...sources, ...headers.flat()])].map((from) => ({
+  const tuned = sources.map((source) => tunedPath(pathToFileURL(source))).filter((path) => existsSync(path));
+  const shipped = [...new Set([...sources, ...headers.flat(), ...tuned])].map((from) => ({
     from,
     to: from.startsWith(join(root, 'dist') + sep) ? from : join(root, 'dist', relative(root, from)),
   }));
@@ -33,7 +35,7 @@ export async function shipSources(root: string, kernels: readonly DefinedKernel[
   const present = existsSync(folder) ? await readdir(folder, { recursive: true }) : [];
   for (const name of present) {
     const path = join(folder, name);
-    if (/\.cuh?$/.test(name) && !kept.has(path)) await rm(path, { force: true });
+    if (/\.cuh?$|(^|[\\/])tuned\.json$/.test(name) && !kept.has(path)) await rm(path, { force: true });
   }
   return [...kept];
 }
