@@ -75,19 +75,23 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** A trimmed mean of values that are drawn, with replacement, from ascending ones. */
-function resampler(pool: readonly number[], draws: number, random: () => number): () => number {
+/** Variance of the trimmed mean of so many values that are drawn, with replacement, from ascending ones. */
+function resampledVariance(pool: Float64Array, draws: number, random: () => number): number {
   const weights = trimmedWeights(draws);
   const times = new Uint32Array(pool.length);
-  return () => {
+  let [sum, squares] = [0, 0];
+  for (let n = 0; n < RESAMPLES; n++) {
     times.fill(0);
     for (let i = 0; i < draws; i++) (times[Math.floor(random() * pool.length)] as number)++;
-    let [sum, rank] = [0, 0];
-    // Drawn values in order, without sorting them: a position of the pool as often as it was drawn.
+    let [mean, rank] = [0, 0];
+    // Drawn values in order, without sorting them: each of the pool as often as it was drawn.
     for (let at = 0; at < pool.length; at++)
-      for (let n = times[at] as number; n > 0; n--) sum += (pool[at] as number) * (weights[rank++] as number);
-    return sum;
-  };
+      for (let left = times[at] as number; left > 0; left--)
+        mean += (pool[at] as number) * (weights[rank++] as number);
+    sum += mean;
+    squares += mean * mean;
+  }
+  return Math.max(0, squares / RESAMPLES - (sum / RESAMPLES) ** 2);
 }
 
 /** The value of {@link levelOf}, of any number of rounds. */
@@ -104,19 +108,12 @@ export function centreOf(rounds: readonly RoundFigure[]): number {
  */
 export function levelOf(rounds: readonly RoundFigure[]): Level {
   const strata = strataOf(rounds);
-  const pool = residualsOf(strata);
+  const pool = Float64Array.from(residualsOf(strata));
   const random = randomOf(1);
-  const draw = strata.map(({ length }) => resampler(pool, length, random));
-  let [sum, squares] = [0, 0];
-  for (let i = 0; i < RESAMPLES; i++) {
-    const drawn = meanOf(draw.map((one) => one()));
-    sum += drawn;
-    squares += drawn * drawn;
-  }
-  const variance = squares / RESAMPLES - (sum / RESAMPLES) ** 2;
+  const variances = strata.map(({ length }) => resampledVariance(pool, length, random));
   return {
     value: centreOf(rounds),
-    standardError: Math.sqrt(Math.max(0, variance)),
+    standardError: Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0)) / strata.length,
     degrees: rounds.length - strata.length,
     rounds: rounds.length,
   };
