@@ -28,6 +28,10 @@ export class FakeBuffer implements Buffer {
   }
 
   async copyFrom(_: Stream, source: ArrayBufferView | Buffer, byteOffset = 0): Promise<void> {
+    if (source instanceof FakeBuffer) {
+      this.memory.set(source.memory, byteOffset);
+      return;
+    }
     const { buffer, byteOffset: start, byteLength } = source as ArrayBufferView;
     this.memory.set(new Uint8Array(buffer, start, byteLength), byteOffset);
   }

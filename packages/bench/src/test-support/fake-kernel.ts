@@ -33,6 +33,8 @@ export interface FakeKernelOptions {
   readonly partialSums?: number;
   readonly exactness?: Exactness;
   readonly mathMode?: MathMode;
+  /** As a library does, which cannot be prepared as a graph. */
+  readonly refusesGraphs?: boolean;
   /** Launches after which its results are off by 1. */
   readonly breaksAfter?: number;
   /** Sectors that each of its store requests is counted to touch. */
@@ -111,13 +113,16 @@ export function fakeKernel(name: string, options: FakeKernelOptions = {}): Disco
         gemm,
         device,
         artefact: {
-          ranAs: 'emulated',
+          ranAs: options.refusesGraphs ? 'library' : 'emulated',
           sha256: '0'.repeat(64),
           arch: 'compute_90',
           compiler: 'none 1',
           ...(options.mathMode === undefined ? {} : { mathMode: options.mathMode }),
         },
-        prepare: (shape, operands) => prepare(device as FakeDevice, shape, operands),
+        prepare: (shape, operands, { graph = false } = {}) => {
+          if (graph && options.refusesGraphs) throw new UnsupportedError('It launches its kernels itself.');
+          return prepare(device as FakeDevice, shape, operands);
+        },
         close,
         [Symbol.dispose]: close,
       };

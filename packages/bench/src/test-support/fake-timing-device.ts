@@ -1,4 +1,4 @@
-import { type Event, type Stream, UnavailableError } from '@ffma/core';
+import { type Buffer, type Event, type Stream, UnavailableError } from '@ffma/core';
 import type { ClockSample } from '../timing/timing-device.js';
 import { FakeBuffer, FakeDevice } from './fake-device.js';
 
@@ -11,6 +11,8 @@ export interface FakeTimingOptions {
   readonly noClocks?: string;
   readonly maxSmClockMHz?: number | undefined;
   readonly arch?: string;
+  /** Whether it has CUDA graphs. */
+  readonly graphs?: boolean;
 }
 
 /** A buffer too large to be worth having; it can be written to. */
@@ -34,16 +36,21 @@ class HollowBuffer extends FakeBuffer {
 }
 
 class WatchedBuffer extends FakeBuffer {
-  readonly onFill: () => void;
+  readonly onFill: (how: string) => void;
 
-  constructor(device: FakeDevice, byteLength: number, onFill: () => void) {
+  constructor(device: FakeDevice, byteLength: number, onFill: (how: string) => void) {
     super(device, byteLength);
     this.onFill = onFill;
   }
 
   override fill(stream: Stream, word: number, byteOffset?: number, byteLength?: number): void {
     super.fill(stream, word, byteOffset, byteLength);
-    this.onFill();
+    this.onFill('fill');
+  }
+
+  override copyFrom(stream: Stream, source: ArrayBufferView | Buffer, byteOffset?: number): Promise<void> {
+    if (source instanceof FakeBuffer) this.onFill('copy');
+    return super.copyFrom(stream, source, byteOffset);
   }
 }
 
@@ -58,17 +65,21 @@ export class FakeTimingDevice extends FakeDevice {
     readonly cudaVersion: string;
     readonly attributes: { readonly clockRateKHz: number | undefined };
   };
-  /** `flush 268435456`, `fill`, `record`, `launch k01`, `synchronize`, `sample`, in order. */
+  /** `flush 268435456`, `fill`, `copy`, `record`, `launch k01`, `synchronize`, `sample`, in order. */
   readonly log: string[] = [];
   readonly #options: FakeTimingOptions;
   readonly #timed = new Map<string, number>();
   #now = 0;
   #samples = 0;
+  /** Whether the last launch was behind the first event of a pair. */
+  #timing = false;
 
   constructor(options: FakeTimingOptions = {}) {
     super();
     this.#options = options;
     this.arch = options.arch ?? 'sm_90';
+    if (options.graphs === true)
+      Object.assign(this, { prepareLaunches: () => ({ graph: true, enqueue: () => {}, close: () => {} }) });
     const MHz = 'maxSmClockMHz' in options ? options.maxSmClockMHz : 1980;
     this.properties = {
       uuid: 'GPU-0123',
@@ -82,12 +93,15 @@ export class FakeTimingDevice extends FakeDevice {
     const large = byteLength >= 2 ** 26;
     return large
       ? new HollowBuffer(this, byteLength, (bytes) => this.log.push(`flush ${bytes}`))
-      : new WatchedBuffer(this, byteLength, () => this.log.push('fill'));
+      : new WatchedBuffer(this, byteLength, (how) => this.log.push(how));
   }
 
   override launched(kernel: string): void {
     this.checkOpen();
-    const timed = this.log.at(-1) === 'record';
+    const last = this.log.at(-1);
+    // A batch is several launches after one event.
+    const timed = last === 'record' || (last === `launch ${kernel}` && this.#timing);
+    this.#timing = timed;
     this.log.push(`launch ${kernel}`);
     if (!timed) return;
     const n = this.#timed.get(kernel) ?? 0;

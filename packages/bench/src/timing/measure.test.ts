@@ -166,12 +166,49 @@ test('a signal during the last round interrupts nothing', async () => {
   expect(measurement.interrupted).toBe(false);
 });
 
+test('the time limit ends it after the round that runs; the time of warming up does not count', async () => {
+  let time = 0;
+  const now = () => time;
+  const onRound = () => {
+    time += 300;
+  };
+  const { measurement } = await run({}, { rounds: 50, timeLimitMs: 1000, now, onRound });
+  expect(measurement.rounds).toHaveLength(4);
+  expect(measurement).toMatchObject({ endedBy: 'time-limit', interrupted: false });
+});
+
+test('a time limit that is over in a throttled round ends it after one that counts', async () => {
+  let time = 0;
+  const now = () => time;
+  const onRound = () => {
+    time += 2000;
+  };
+  const { rounds, measurement } = await run(
+    { reasons: throttled([0, 1]) },
+    { rounds: 50, timeLimitMs: 1000, now, onRound },
+  );
+  expect(rounds.map(({ used }) => used)).toEqual([false, false, true]);
+  expect(measurement.endedBy).toBe('time-limit');
+});
+
+test('with a width it ends by itself: of two that run alike, after five rounds', async () => {
+  const { measurement } = await run({}, { rounds: undefined, untilWidth: 0.01 } as never);
+  expect(measurement).toMatchObject({ endedBy: 'interval', protocol: { rounds: 100, untilWidth: 0.01 } });
+  expect(measurement.rounds).toHaveLength(5);
+});
+
 test('a clock that stands still is refused', async () => {
   await expect(run({ times: { own: () => 0 } })).rejects.toThrow(/launch of own are 0 µs apart/);
 });
 
-test.each([{ rounds: 0 }, { launches: 1.5 }, { maxRepeats: -1 }])('%j is refused', async (protocol) => {
-  await expect(run({}, protocol)).rejects.toThrow(/must be an integer/);
+test.each([
+  [{ rounds: 0 }, /rounds must be an integer/],
+  [{ launches: 1.5 }, /launches must be an integer/],
+  [{ maxRepeats: -1 }, /maxRepeats must be an integer/],
+  [{ untilWidth: 1 }, /untilWidth must be over 0 and under 1, but is 1\. .*0\.01 for 1 %/],
+  [{ timeLimitMs: 0 }, /timeLimitMs must be over 0/],
+])('%j is refused', async (protocol, why) => {
+  await expect(run({}, protocol)).rejects.toThrow(why);
 });
 
 test('everything that was made is closed', async () => {
