@@ -1,4 +1,5 @@
 export type { CudaDevice, CudaOptions } from './cuda/index.js';
+export { matrixOf, tensorMapRequest } from './cuda/tensor-map.js';
 export * from './device/buffer.js';
 export * from './device/checks.js';
 export * from './device/device.js';
