@@ -9,7 +9,7 @@ import type { ComparedRow, ComparisonPair, ComparisonResult, LoneRow } from './s
 import { warningsOf } from './warnings.js';
 
 function factsOf({ from, result }: ComparedFile): ComparisonPair['base'] {
-  const { createdAt, tool, device, protocol, experiment } = result;
+  const { createdAt, tool, git, device, protocol, experiment } = result;
   const { driver } = device.details;
   return {
     from,
@@ -17,6 +17,7 @@ function factsOf({ from, result }: ComparedFile): ComparisonPair['base'] {
     tool,
     device: { name: device.name, ...(driver === undefined ? {} : { driver: String(driver) }) },
     protocol: { name: protocol.name, version: protocol.version },
+    ...(git === undefined ? {} : { git }),
     ...(experiment === undefined ? {} : { experiment: experiment.name }),
   };
 }

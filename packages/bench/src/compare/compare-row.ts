@@ -26,6 +26,9 @@ function noTimes({ correctness: { status, failures }, unranked }: ResultRow): st
   return unranked ?? 'It was not timed.';
 }
 
+const isSameBytes = ({ base, new: fresh }: RowPair) =>
+  base.artefact !== undefined && base.artefact.sha256 === fresh.artefact?.sha256;
+
 type Found = Pick<ComparedRow, 'verdict'> & Partial<ComparedRow>;
 
 function verdictOf(
@@ -64,6 +67,7 @@ export function compareRow(
     problem: fresh.problem,
     settings: { ...settingsOf(files.new.result, fresh) },
     ...found,
+    ...(isSameBytes(rows) ? { sameBytes: true as const } : {}),
     base: sideOf(base, samples?.base),
     new: sideOf(fresh, samples?.new),
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from '../result/made-by-schema.js';
+import { gitSchema, problemSchema } from '../result/made-by-schema.js';
 import { count, name, positive, variantRef } from '../result/parts.js';
 
 const fileSchema = z
@@ -9,6 +9,7 @@ const fileSchema = z
     tool: z.record(z.string(), z.string()).describe('Versions of the ffma packages that made it.'),
     device: z.object({ name, driver: z.string().optional() }),
     protocol: z.object({ name, version: count }),
+    git: gitSchema.optional(),
     experiment: name.optional(),
   })
   .describe('One of the two result files of a pair.');
@@ -56,6 +57,7 @@ const rowSchema = z.object({
     .optional()
     .describe('`ratio`: times relative to the reference of the same round and run.'),
   reference: variantRef.optional(),
+  sameBytes: z.literal(true).optional().describe('Both ran the same machine code or PTX.'),
   change: z.number().optional().describe('Time of new ÷ base − 1; over 0 is slower.'),
   interval: z.object({ low: z.number(), high: z.number() }).optional().describe('Of the change.'),
   roundsNeeded: count.optional().describe('With so many rounds on each side it would probably be clear.'),

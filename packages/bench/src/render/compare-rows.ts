@@ -104,6 +104,19 @@ export function referenceText({ rows }: ComparisonResult): string[] {
     );
 }
 
+/** Rows that ran the same bytes and are not as fast, as one sentence: it is not the kernel that changed. */
+function bytesText(comparison: ComparisonResult): string[] {
+  const name = labels(comparison);
+  const rows = judgedRows(comparison).filter(
+    ({ verdict, sameBytes }) => sameBytes && (verdict === 'slower' || verdict === 'faster'),
+  );
+  if (rows.length === 0) return [];
+  const names = [...new Set(rows.map(name))].join(', ');
+  return [
+    `Of ${names} both ran the same bytes: what changed is not the kernel, but what it ran on or was compared with.`,
+  ];
+}
+
 /** How many rounds would make unclear rows clear, as one sentence. */
 export function remedyText(comparison: ComparisonResult): string[] {
   const unclear = judgedRows(comparison).filter(({ verdict }) => verdict === 'unclear');
@@ -134,6 +147,7 @@ export function remarksOf(comparison: ComparisonResult): string[] {
   return [
     ...new Set(pairs.flatMap(({ warnings }) => warnings)),
     ...referenceText(comparison),
+    ...bytesText(comparison),
     ...remedyText(comparison),
     ...loneText('base', onlyInBase),
     ...loneText('new file', onlyInNew),

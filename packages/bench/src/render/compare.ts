@@ -5,10 +5,13 @@ import type { Style } from './style.js';
 import { type Row, renderMarkdown, renderTable } from './table.js';
 import { hang } from './text.js';
 
-function fileText({ device, createdAt, tool, experiment, from }: ComparisonPair['base']): string {
+function fileText({ device, createdAt, tool, git, experiment, from }: ComparisonPair['base']): string {
   const driver = device.driver === undefined ? '' : `, driver ${device.driver}`;
   const of = experiment === undefined ? '' : `experiment ${experiment}, `;
-  return `${from} (${of}${device.name}${driver}, ${createdAt.slice(0, 10)}, @ffma/bench ${tool['@ffma/bench']})`;
+  const commit =
+    git === undefined ? '' : `, commit ${git.revision.slice(0, 10)}${git.dirty ? ' and changes' : ''}`;
+  const made = `${createdAt.slice(0, 10)}, @ffma/bench ${tool['@ffma/bench']}${commit}`;
+  return `${from} (${of}${device.name}${driver}, ${made})`;
 }
 
 const paints = (style: Style): Readonly<Record<Verdict, (text: string) => string>> => ({
