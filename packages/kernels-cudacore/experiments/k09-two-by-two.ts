@@ -52,7 +52,10 @@ export const k09TwoByTwo = defineExperiment({
     ...configurations.map(({ bk }) => ({
       kind: 'two-by-two' as const,
       about: `BK ${bk}`,
-      changes: ['A transposed', 'prefetch'] as const,
+      changes: [
+        { off: 'A row-major', on: 'A transposed' },
+        { off: 'no prefetch', on: 'prefetch' },
+      ] as const,
       rows: {
         neither: rowName('neither', bk),
         first: rowName('transposed', bk),

@@ -11,7 +11,6 @@ export const csvColumns = [
   'device',
   'driver',
   'package',
-  'package_version',
   'kernel',
   'id',
   'specialised',
@@ -58,8 +57,8 @@ function rowOf(file: string, result: BenchResult, row: ResultRow): CsvRow {
       .join('; '),
     device.name,
     device.details.driver as string | undefined,
-    row.package.name,
-    row.package.version,
+    // Alone, a name that begins with @ would be a formula to a spreadsheet.
+    `npm:${row.package.name}@${row.package.version}`,
     row.kernel,
     row.id,
     row.specialised ? 'yes' : 'no',

@@ -1,9 +1,9 @@
 /** Text as an id of HTML, of an address and of a file: small letters, digits and hyphens. */
 export function slug(text: string): string {
   const plain = text
-    .normalize('NFKD')
     .replaceAll('×', 'x')
     .replaceAll('³', '')
+    .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');

@@ -27,6 +27,8 @@ const rowSchema = z.object({
 
 const rowNames = z.array(name).readonly().describe('Names of rows.');
 
+const changeSchema = z.object({ off: name, on: name });
+
 /** As {@link ExperimentChart} of core says. */
 const chartSchema = z
   .discriminatedUnion('kind', [
@@ -34,7 +36,7 @@ const chartSchema = z
     z.object({
       kind: z.literal('two-by-two'),
       about: z.string(),
-      changes: z.tuple([name, name]).readonly(),
+      changes: z.tuple([changeSchema, changeSchema]).readonly(),
       rows: z.object({ neither: name, first: name, second: name, both: name }),
     }),
     z.object({

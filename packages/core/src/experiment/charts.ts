@@ -10,13 +10,19 @@ export interface StepsChart {
   readonly apart?: readonly string[];
 }
 
+/** What there is without a change, and with it: `{ off: 'A row-major', on: 'A transposed' }`. */
+export interface ChartChange {
+  readonly off: string;
+  readonly on: string;
+}
+
 /** Two changes, alone and together, as a grid of four times at each size. */
 export interface TwoByTwoChart {
   readonly kind: 'two-by-two';
   /** What is the same in all four: `BK 16`. */
   readonly about: string;
-  /** What the first change is, down the grid, and the second, across it: `['A transposed', 'prefetch']`. */
-  readonly changes: readonly [first: string, second: string];
+  /** The first change, down the grid, and the second, across it. */
+  readonly changes: readonly [first: ChartChange, second: ChartChange];
   /** Names of the rows without either change, with one of them, with both. */
   readonly rows: Readonly<Record<'neither' | 'first' | 'second' | 'both', string>>;
 }

@@ -1,5 +1,6 @@
 export {
   type ArrowsChart,
+  type ChartChange,
   chartKinds,
   type ExperimentChart,
   type OpcodesChart,

@@ -25,7 +25,7 @@ export interface Arrow {
   readonly text: string;
 }
 
-const ROW = 42;
+const ROW = 46;
 const TITLE = 34;
 const BOTTOM = 30;
 
@@ -74,7 +74,7 @@ export function drawArrows(on: Drawing, chart: ArrowsChart, width: ChartWidth): 
     );
     top += TITLE;
     for (const { name, percent, text } of arrows) {
-      const line = y.from(top + 26);
+      const line = y.from(top + 25);
       const moved = Math.abs(x.to(percent) - x.to(100)) > 12;
       marks.push(
         Plot.text([fitted(name, width - textWidth(text) - 20)], {
@@ -110,11 +110,11 @@ export function drawArrows(on: Drawing, chart: ArrowsChart, width: ChartWidth): 
     ...keyMarks(
       on,
       place,
-      { name: `${ends[0]}: 100 %`, look: { ...from, dash: '0 99' }, hollow: true },
+      { name: `${ends[0]}: 100 %`, look: from, hollow: true, alone: true },
       0,
       body + BOTTOM + 12,
     ),
-    ...keyMarks(on, place, { name: ends[1], look: { ...to, dash: '0 99' } }, 0, body + BOTTOM + 12 + KEY_ROW),
+    ...keyMarks(on, place, { name: ends[1], look: to, alone: true }, 0, body + BOTTOM + 12 + KEY_ROW),
   );
   return draw(on, {
     width,

@@ -45,31 +45,37 @@ export function drawBars(on: Drawing, { groups, oneScale }: BarsChart, width: Ch
     if (says !== undefined)
       marks.push(text(fitted(says, room), width - 2, top + 16, { textAnchor: 'end', fill: muted }));
     top += TITLE;
-    const bottom = top + bars.length * ROW;
-    for (const { name, value, text: figure, strong } of bars) {
+    const first = top;
+    for (const [i, { name, value, text: figure, strong }] of bars.entries()) {
+      const y1 = first + i * ROW;
       const end = longest === 0 ? left : left + (value / longest) * (right - left);
       const weight = strong ? { fontWeight: 'bold' } : {};
       marks.push(
         Plot.rect([value], {
           x1: () => left,
           x2: () => end,
-          y1: () => top + 4,
-          y2: () => top + ROW - 4,
+          y1: () => y1 + 4,
+          y2: () => y1 + ROW - 4,
           fill: strong ? seriesColour(0) : muted,
           fillOpacity: strong ? 1 : 0.55,
         }),
-        text(fitted(name, left - 10), left - 8, top + ROW / 2, { textAnchor: 'end', ...weight }),
-        text(figure, end + 6, top + ROW / 2, {
+        text(fitted(name, left - 10), left - 8, y1 + ROW / 2, { textAnchor: 'end', ...weight }),
+        text(figure, end + 6, y1 + ROW / 2, {
           textAnchor: 'start',
           stroke: paper,
           strokeWidth: 3,
           ...weight,
         }),
       );
-      top += ROW;
     }
+    top += bars.length * ROW;
     marks.push(
-      Plot.ruleX([left], { y1: bottom - bars.length * ROW, y2: bottom, stroke: rule, strokeWidth: 1.5 }),
+      Plot.ruleX([left], {
+        y1: first,
+        y2: top,
+        stroke: rule,
+        strokeWidth: 1.5,
+      }),
     );
     top += 8;
   }

@@ -1,7 +1,7 @@
 import { gridLine, roundTicks } from './axis.js';
 import { type ChartWidth, type Drawing, draw, fitted, textWidth } from './drawing.js';
 import { dotOf, type Look } from './looks.js';
-import { faster, ink, muted, paper, seriesColour, slower } from './palette.js';
+import { faster, ink, muted, seriesColour, slower } from './palette.js';
 import { scaleOf } from './scale.js';
 
 /** Changes of time with their intervals, around none. */
@@ -36,10 +36,9 @@ export function drawChanges(on: Drawing, { rows, threshold }: ChangesChart, widt
   const most = Math.max(threshold * 1.5, ...ends.map(Math.abs)) * 1.06;
   const ticks = roundTicks(-most, most, width > 500 ? 8 : 4).filter((tick) => Math.abs(tick) <= most);
   const height = TOP + rows.length * ROW + BOTTOM;
-  const [left, right, floor] = [10, width - 10, height - BOTTOM];
+  const [left, right, floor] = [1, width - 1, height - BOTTOM];
   const x = scaleOf('linear', [-most, most], [left, right]);
   const at = (px: number, py: number) => ({ x: () => x.from(px), y: () => py });
-  const halo = { stroke: paper, strokeWidth: 5 };
   const band = (x1: number, x2: number, fill: string) =>
     Plot.rect([0], { x1: () => x1, x2: () => x2, y1: () => TOP, y2: () => floor, fill, fillOpacity: 0.45 });
   const look: Look = { colour: seriesColour(0), dash: 'none', symbol: 'circle' };
@@ -49,25 +48,23 @@ export function drawChanges(on: Drawing, { rows, threshold }: ChangesChart, widt
     Plot.gridX(ticks, gridLine),
     Plot.axisX(ticks, { tickSize: 0, tickPadding: 8, tickFormat: signed, fill: muted, label: null }),
     Plot.ruleX([0], { y1: TOP, y2: floor, stroke: ink, strokeWidth: 1.5 }),
-    Plot.text(['← faster'], { ...at(left, 14), textAnchor: 'start', fill: ink }),
+    Plot.text(['← faster'], { ...at(left + 7, 14), textAnchor: 'start', fill: ink }),
     Plot.text(['no change'], { ...at(x.to(0), 14), fill: muted }),
-    Plot.text(['slower →'], { ...at(right, 14), textAnchor: 'end', fill: ink }),
+    Plot.text(['slower →'], { ...at(right - 7, 14), textAnchor: 'end', fill: ink }),
   ];
   for (const [i, { name, change, low, high, text, clear }] of rows.entries()) {
     const top = TOP + i * ROW;
     const line = top + 28;
     marks.push(
       Plot.text([fitted(name, width - textWidth(text) - 24)], {
-        ...at(4, top + 10),
+        ...at(8, top + 10),
         textAnchor: 'start',
         fill: ink,
-        ...halo,
       }),
       Plot.text([text], {
-        ...at(width - 4, top + 10),
+        ...at(width - 8, top + 10),
         textAnchor: 'end',
         fill: ink,
-        ...halo,
         fontWeight: clear ? 'bold' : 'normal',
       }),
       Plot.ruleY([line], { x1: low, x2: high, stroke: look.colour, strokeWidth: 2.5 }),

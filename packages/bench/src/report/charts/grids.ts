@@ -1,4 +1,4 @@
-import { type ChartWidth, type Drawing, draw, WIDE, widest } from './drawing.js';
+import { type ChartWidth, type Drawing, draw, widest } from './drawing.js';
 import { faster, ink, muted, rule, slower } from './palette.js';
 import { type Part, stack } from './stack.js';
 
@@ -31,18 +31,21 @@ export interface GridCell {
   readonly best: boolean;
 }
 
-const CELL = 76;
+/** With a published figure, and without. */
+const TALL = 74;
+const SHORT = 54;
 const GAP = 6;
 const TOP = 48;
 
 function drawGrid(on: Drawing, { down, across }: GridsChart, grid: Grid, width: number): Part {
   const { Plot } = on;
   const left = widest(down) + 12;
+  const tall = grid.cells.some(({ published }) => published !== undefined) ? TALL : SHORT;
   const cellWidth = Math.min(210, (width - left - GAP) / 2);
-  const height = TOP + 2 * CELL + GAP + 14;
+  const height = TOP + 2 * tall + GAP + 14;
   const box = ({ row, column }: Pick<GridCell, 'row' | 'column'>) => ({
     x1: left + column * (cellWidth + GAP),
-    y1: TOP + row * (CELL + GAP),
+    y1: TOP + row * (tall + GAP),
   });
   const middle = (cell: Pick<GridCell, 'row' | 'column'>) => box(cell).x1 + cellWidth / 2;
   const text = (words: string, x: number, y: number, options: object = {}) =>
@@ -53,7 +56,7 @@ function drawGrid(on: Drawing, { down, across }: GridsChart, grid: Grid, width: 
       text(name, middle({ row: 0, column: column as 0 | 1 }), TOP - 12, { fill: muted }),
     ),
     ...down.map((name, row) =>
-      text(name, left - 10, TOP + row * (CELL + GAP) + CELL / 2, { textAnchor: 'end', fill: muted }),
+      text(name, left - 10, TOP + row * (tall + GAP) + tall / 2, { textAnchor: 'end', fill: muted }),
     ),
   ];
   for (const cell of grid.cells) {
@@ -64,7 +67,7 @@ function drawGrid(on: Drawing, { down, across }: GridsChart, grid: Grid, width: 
         x1: () => x1,
         x2: () => x1 + cellWidth,
         y1: () => y1,
-        y2: () => y1 + CELL,
+        y2: () => y1 + tall,
         fill,
         stroke: cell.best ? ink : rule,
         strokeWidth: cell.best ? 2 : 1,
@@ -92,7 +95,8 @@ function drawGrid(on: Drawing, { down, across }: GridsChart, grid: Grid, width: 
 }
 
 export function drawGrids(on: Drawing, chart: GridsChart, width: ChartWidth): string {
-  const parts = chart.grids.map((grid) => drawGrid(on, chart, grid, width));
-  if (width !== WIDE || parts.length < 2) return stack(parts, width);
-  return stack(parts, width);
+  return stack(
+    chart.grids.map((grid) => drawGrid(on, chart, grid, width)),
+    width,
+  );
 }

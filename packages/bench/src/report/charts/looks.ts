@@ -39,13 +39,15 @@ interface KeyRow {
   /** A line alone, without marks. */
   readonly bare?: boolean;
   readonly hollow?: boolean;
+  /** A mark alone, without its line. */
+  readonly alone?: boolean;
 }
 
 /** A line of a key: a piece of the series, and its name. `left` and `middle` in pixels. */
 export function keyMarks(
   { Plot }: Drawing,
   at: Places,
-  { name, look, bare = false, hollow = false }: KeyRow,
+  { name, look, bare = false, hollow = false, alone = false }: KeyRow,
   left: number,
   middle: number,
 ): unknown[] {
@@ -56,7 +58,9 @@ export function keyMarks(
     { x: at.x(left + 30), y },
   ];
   return [
-    Plot.line(ends, { x: 'x', y: 'y', stroke: colour, strokeWidth: 2, strokeDasharray: dash }),
+    ...(alone
+      ? []
+      : [Plot.line(ends, { x: 'x', y: 'y', stroke: colour, strokeWidth: 2, strokeDasharray: dash })]),
     ...(bare
       ? []
       : [Plot.dot([{ x: at.x(left + 15), y }], { x: 'x', y: 'y', ...dotOf(look, hollow) } as never)]),

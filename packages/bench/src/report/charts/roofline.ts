@@ -73,9 +73,9 @@ export function drawRoofline(on: Drawing, chart: RooflineChart, width: ChartWidt
         strokeWidth: i === 0 ? 2 : 1.25,
         strokeDasharray: i === 0 ? 'none' : '5 4',
       }),
-      Plot.text([fitted(`${name}, ${axisNumber(tflops)} TFLOP/s`, right - left)], {
-        ...at(right, y.to(tflops) + (i === 0 ? -9 : 10)),
-        textAnchor: 'end',
+      Plot.text([fitted(`${name}, ${axisNumber(tflops)} TFLOP/s`, right - x.to(ridge))], {
+        ...at(x.to(ridge) + 12, y.to(tflops) + (i === 0 ? -9 : 10 + (i - 1) * 14)),
+        textAnchor: 'start',
         fill: ink,
         ...halo,
       }),
@@ -98,8 +98,8 @@ export function drawRoofline(on: Drawing, chart: RooflineChart, width: ChartWidt
     const middle = { x: Math.sqrt(low * high), y: Math.sqrt(low * high) * slope };
     marks.push(
       Plot.text([`${name}, ${axisNumber(gbps)} GB/s`], {
-        ...at(x.to(middle.x) + 8, y.to(middle.y) + 14 + i * 15),
-        textAnchor: 'start',
+        ...at(x.to(middle.x) + (i === 0 ? 10 : -10), y.to(middle.y) + (i === 0 ? 12 : -12)),
+        textAnchor: i === 0 ? 'start' : 'end',
         fill: ink,
         ...halo,
       }),
@@ -117,16 +117,8 @@ export function drawRoofline(on: Drawing, chart: RooflineChart, width: ChartWidt
       Plot.dot([point], { x: 'intensity', y: 'tflops', ...dotOf(look, point.modelled), r: 5 } as never),
     );
     if (!beside) {
-      const name = { name: point.name, look, hollow: point.modelled };
-      marks.push(
-        ...keyMarks(
-          on,
-          { x: x.from, y: y.from },
-          { ...name, look: { ...look, dash: '0 99' } },
-          0,
-          HEIGHT + 8 + i * KEY_ROW,
-        ),
-      );
+      const name = { name: point.name, look, hollow: point.modelled, alone: true };
+      marks.push(...keyMarks(on, { x: x.from, y: y.from }, name, 0, HEIGHT + 8 + i * KEY_ROW));
       continue;
     }
     const middle = placed[i] as number;

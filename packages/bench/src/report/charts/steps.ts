@@ -68,9 +68,10 @@ function drawPanel(on: Drawing, chart: StepsChart, panel: StepsPanel, width: Cha
   const height = HEIGHT + below;
   const floor = height - below;
   const most = Math.max(100, ...[...panel.ours, ...panel.published].map(({ value }) => value));
-  const ticks = roundTicks(0, most * 1.08, 4);
+  const top = Math.max(108, most * 1.12);
+  const ticks = roundTicks(0, top, 4).filter((tick) => tick <= top);
   const x = scaleOf('linear', [-0.5, steps.length - 0.5], [left, right]);
-  const y = scaleOf('linear', [0, ticks.at(-1) as number], [floor, TOP]);
+  const y = scaleOf('linear', [0, top], [floor, TOP]);
   const at = (px: number, py: number) => ({ x: () => x.from(px), y: () => y.from(py) });
   const halo = { stroke: paper, strokeWidth: 4 };
   const figure = (value: number) => (room >= 40 ? value.toFixed(1) : value.toFixed(0));

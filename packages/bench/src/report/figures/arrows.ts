@@ -73,7 +73,7 @@ export function arrowsFigure(
   const [from, to] = chart.ends;
   return {
     id: `${id}-arrows`,
-    title: `From ${from} to ${to}`,
+    title: `What changes from “${from}” to “${to}”`,
     says: `${groups
       .map(
         ({ title, changes }) =>

@@ -14,6 +14,8 @@ interface Quantity {
   readonly id: string;
   readonly title: string;
   readonly unit: string;
+  /** At the axis. */
+  readonly label: string;
   readonly log: boolean;
   of(row: ResultRow): number | undefined;
   text(value: number): string;
@@ -26,7 +28,8 @@ interface Quantity {
 const share = (reference: string): Quantity => ({
   id: 'share',
   title: `Speed by size, in percent of ${reference}`,
-  unit: `% of ${reference}`,
+  unit: '%',
+  label: `% of ${reference}`,
   log: false,
   of: (row) => {
     const own = shareOf(row);
@@ -41,6 +44,7 @@ const time: Quantity = {
   id: 'time',
   title: 'Time by size',
   unit: 'µs',
+  label: 'µs',
   log: true,
   of: ({ times }) => times?.medianUs,
   text: microseconds,
@@ -52,6 +56,7 @@ const throughput: Quantity = {
   id: 'throughput',
   title: 'Throughput by size',
   unit: 'TFLOP/s',
+  label: 'TFLOP/s',
   log: false,
   of: ({ times }) => times?.tflops,
   text: rate,
@@ -77,19 +82,28 @@ function drawn(contenders: readonly Contender[], sizes: readonly Size[]): readon
   return contenders.filter((one) => one.reference || kept.has(one));
 }
 
-function bestAt(
+/** Who is ahead at each size, as a sentence: each name once, with its figures. */
+function aheadText(
   { of, text, up, unit }: Quantity,
   contenders: readonly Contender[],
-  size: Size,
-): string | undefined {
-  const found = contenders
-    .flatMap((one) => {
-      const row = one.at(size);
-      const value = row === undefined || one.reference ? undefined : of(row);
-      return value === undefined ? [] : [{ name: one.name, value }];
-    })
-    .sort((x, y) => (up ? y.value - x.value : x.value - y.value))[0];
-  return found && `${found.name} at ${sizeLabel(size)} (${text(found.value)} ${unit})`;
+  sizes: readonly Size[],
+): string {
+  const ahead = new Map<string, string[]>();
+  for (const size of sizes) {
+    const best = contenders
+      .flatMap((one) => {
+        const row = one.at(size);
+        const value = row === undefined || one.reference ? undefined : of(row);
+        return value === undefined ? [] : [{ name: one.name, value }];
+      })
+      .sort((x, y) => (up ? y.value - x.value : x.value - y.value))[0];
+    if (best === undefined) continue;
+    ahead.set(best.name, [
+      ...(ahead.get(best.name) ?? []),
+      `${text(best.value)} ${unit} at ${sizeLabel(size)}`,
+    ]);
+  }
+  return [...ahead].map(([name, figures]) => `${name} (${figures.join(', ')})`).join('; ');
 }
 
 function tableOf(quantity: Quantity, { sizes, contenders }: LineUp): Table {
@@ -134,11 +148,9 @@ function figureOf(
     return [{ name: one.name, ...(one.reference ? { reference: true as const } : {}), points }];
   });
   if (series.length === 0) return undefined;
-  const best = sizes.flatMap((size) => bestAt(quantity, contenders, size) ?? []);
   const left = contenders.length - (quantity.reference ? 0 : 1) - series.length;
   const says = [
-    `${quantity.up ? 'Highest' : 'Lowest'}: ${best.join(', ')}.`,
-    ...(across === undefined ? [] : [`The line across is ${across.label}.`]),
+    `${quantity.up ? 'Highest' : 'Lowest'}: ${aheadText(quantity, contenders, sizes)}.`,
     ...(left > 0
       ? [`The ${series.length} that are drawn are the fastest; the others are in the table.`]
       : []),
@@ -149,7 +161,7 @@ function figureOf(
     says: says.join(' '),
     chart: {
       kind: 'lines',
-      quantity: { label: quantity.unit, log: quantity.log },
+      quantity: { label: quantity.label, log: quantity.log },
       sizes: sizes.map((size, i) => ({ label: sizeLabel(size), at: at(size, i) })),
       byExtent,
       series,

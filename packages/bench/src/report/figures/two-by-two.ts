@@ -16,6 +16,8 @@ const places = [
   { key: 'both', row: 1, column: 1 },
 ] as const;
 
+const endsOf = ({ off, on }: Declared['changes'][0]) => [off, on] as const;
+
 /** The published time of a row at a size, and how it stands to that of the grid's first cell. */
 function publishedText(
   { experiment: { rows } }: ExperimentResult,
@@ -30,10 +32,10 @@ function publishedText(
   return `${found.gpu}: ${asMicroseconds(found.value)}${change === undefined ? '' : `, ${change}`}`;
 }
 
-function gridOf(result: ExperimentResult, { rows, about }: Declared, at: MeasuredSize): Grid {
+function gridOf(result: ExperimentResult, { rows }: Declared, at: MeasuredSize): Grid {
   const times = places.map(({ key }) => at.us(rows[key]));
   return {
-    title: `${at.label}, ${about}`,
+    title: at.label,
     cells: places.map(({ key, row, column }, i): GridCell => {
       const own = rows[key];
       const change = key === 'neither' ? 0 : at.change(own, rows.neither);
@@ -55,7 +57,7 @@ function gridOf(result: ExperimentResult, { rows, about }: Declared, at: Measure
 export function twoByTwoFigure(id: string, result: ExperimentResult, chart: Declared): Figure | undefined {
   const sizes = measuredSizes(result).filter((at) => places.every(({ key }) => at.has(chart.rows[key])));
   if (sizes.length === 0) return undefined;
-  const [first, second] = chart.changes;
+  const [first, second] = chart.changes.map(({ on }) => on) as [string, string];
   const grids = sizes.map((at) => gridOf(result, chart, at));
   const said = sizes.map((at) => {
     const part = (key: 'first' | 'second' | 'both') =>
@@ -67,7 +69,7 @@ export function twoByTwoFigure(id: string, result: ExperimentResult, chart: Decl
     id: `${id}-two-by-two-${slug(chart.about)}`,
     title: `${first} and ${second}, alone and together, ${chart.about}`,
     says: `Beside neither of them: ${said.join('; ')}.`,
-    chart: { kind: 'grids', down: [`no ${first}`, first], across: [`no ${second}`, second], grids },
+    chart: { kind: 'grids', down: endsOf(chart.changes[0]), across: endsOf(chart.changes[1]), grids },
     table: {
       columns: [
         { title: 'changes' },
