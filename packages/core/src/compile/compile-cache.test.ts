@@ -7,6 +7,7 @@ import { cacheKey, clearCache, readCache, writeCache } from './compile-cache.js'
 const key = cacheKey({ a: 1 });
 const entry = {
   bytes: new Uint8Array([0, 10, 255, 10]),
+  reproducible: true,
   resources: { f: { registers: 8, sharedBytes: 0, spillBytes: 0 } },
   log: 'a warning\nof two lines',
 };

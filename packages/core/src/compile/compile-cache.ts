@@ -11,6 +11,8 @@ export interface CacheEntry {
   readonly resources: Readonly<Record<string, KernelResources>> | undefined;
   /** The compiler's warnings. */
   readonly log: string;
+  /** Whether it would be made with the same bytes again. */
+  readonly reproducible: boolean;
 }
 
 function digestOf(...parts: Uint8Array[]): string {
@@ -29,8 +31,8 @@ function pathOf(key: string): string {
 }
 
 /** Three parts: digest of the rest, a line each for it and the facts, then the bytes. */
-function encode({ bytes, resources, log }: CacheEntry): Uint8Array {
-  const rest = Buffer.concat([Buffer.from(`${JSON.stringify({ resources, log })}\n`), bytes]);
+function encode({ bytes, ...facts }: CacheEntry): Uint8Array {
+  const rest = Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), bytes]);
   return Buffer.concat([Buffer.from(`${digestOf(rest)}\n`), rest]);
 }
 
@@ -39,7 +41,8 @@ function decode(file: Buffer): CacheEntry | undefined {
   if (file.length < 66 || file.toString('latin1', 0, 64) !== digestOf(rest)) return undefined;
   const end = rest.indexOf(10);
   const facts = JSON.parse(rest.toString('utf8', 0, end)) as Omit<CacheEntry, 'bytes'>;
-  return { resources: facts.resources, log: facts.log, bytes: new Uint8Array(rest.subarray(end + 1)) };
+  const { resources, log, reproducible } = facts;
+  return { resources, log, reproducible, bytes: new Uint8Array(rest.subarray(end + 1)) };
 }
 
 /** The entry under a key; undefined where there is none or its bytes are damaged. */

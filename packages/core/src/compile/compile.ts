@@ -1,6 +1,3 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { ObjectCode, type ObjectFormat } from '../device/object-code.js';
 import { ArgumentError, CompileError, UnsupportedError } from '../errors.js';
 import type { Params } from '../gemm/kernel-definition.js';
@@ -12,6 +9,7 @@ import { portablePtx } from './portable-ptx.js';
 import { assemble, ptxasFlags } from './ptxas.js';
 import { type KernelSource, readSourceFiles, type SourceFiles } from './source-files.js';
 import { chooseToolchain, type Toolchain } from './toolchains.js';
+import { inWorkFolder } from './work-folder.js';
 
 export interface CompileOptions {
   readonly source: KernelSource;
@@ -64,35 +62,18 @@ function checkFormat(format: ObjectFormat, { compiler, ptxas }: Toolchain): void
   );
 }
 
-/** Length of the path of a folder where something is compiled, or a multiple: nvcc's output depends on it. */
-const PATH_LENGTH = 100;
-
-async function inFolder<T>(
-  files: ReadonlyMap<string, string>,
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
-  const outer = await realpath(await mkdtemp(join(tmpdir(), 'ffma-')));
-  const folder = join(outer, 'x'.repeat(PATH_LENGTH - ((outer.length + 1) % PATH_LENGTH)));
-  try {
-    await mkdir(folder);
-    for (const [name, text] of files) {
-      await mkdir(dirname(join(folder, name)), { recursive: true });
-      await writeFile(join(folder, name), text);
-    }
-    return await work(folder);
-  } finally {
-    await rm(outer, { recursive: true, force: true });
-  }
-}
+/** Digits of a compilation's key that name its folder. */
+const KEY_DIGITS = 32;
 
 /** Runs the compiler on a snapshot of the files: what is compiled is what the key was made of. */
 async function build(
   { compiler, ptxas }: Toolchain,
   main: string,
   files: ReadonlyMap<string, string>,
-  { arch, format, name }: { arch: string; format: ObjectFormat; name: string },
+  { arch, format, name, key }: { arch: string; format: ObjectFormat; name: string; key: string },
 ): Promise<CacheEntry> {
-  return inFolder(files, async (folder) => {
+  const unit = key.slice(0, KEY_DIGITS);
+  return inWorkFolder(unit, files, async ({ path: folder, usual }) => {
     const outcome = await compiler.toPtx({ folder, main, arch: arch.replace('sm_', 'compute_') });
     const log = portableLog(outcome.log, folder);
     if (outcome.ptx === undefined) {
@@ -104,9 +85,10 @@ async function build(
     const assembled =
       ptxas === undefined
         ? undefined
-        : await inFolder(new Map(), (empty) => assemble(ptxas, ptx, arch, empty));
+        : await inWorkFolder(`${unit}-ptxas`, new Map(), ({ path }) => assemble(ptxas, ptx, arch, path));
     const bytes = format === 'cubin' ? (assembled?.cubin as Uint8Array) : new TextEncoder().encode(ptx);
-    return { bytes, resources: assembled?.resources, log };
+    const reproducible = compiler.reproducible && usual;
+    return { bytes, resources: assembled?.resources, log, reproducible };
   });
 }
 
@@ -133,7 +115,7 @@ export async function compile(options: CompileOptions): Promise<CompileResult> {
   const { main, files } = translationUnit(sources, toolchain, options);
   const { compiler, ptxas } = toolchain;
   const key = cacheKey({
-    layout: 2,
+    layout: 3,
     compiler: [
       ...[compiler.name, compiler.fullVersion, compiler.flags(arch), compiler.settings],
       compiler.reproducible,
@@ -145,7 +127,7 @@ export async function compile(options: CompileOptions): Promise<CompileResult> {
   });
   const name = options.name ?? sources.main;
   const kept = cache ? await readCache(key) : undefined;
-  const work = kept ?? running.get(key) ?? build(toolchain, main, files, { arch, format, name });
+  const work = kept ?? running.get(key) ?? build(toolchain, main, files, { arch, format, name, key });
   if (work instanceof Promise) running.set(key, work);
   try {
     const entry = await work;
@@ -156,7 +138,7 @@ export async function compile(options: CompileOptions): Promise<CompileResult> {
       compiler: `${compiler.name} ${compiler.version}`,
       resources: entry.resources,
       log: entry.log,
-      reproducible: compiler.reproducible,
+      reproducible: entry.reproducible,
       cached: kept !== undefined,
     };
   } finally {

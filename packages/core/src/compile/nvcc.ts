@@ -18,9 +18,10 @@ const runtimeHeader = `#define ffma ffma_of_libc
 `;
 
 /**
- * nvcc's compiler orders some of its work by addresses of its own memory: with addresses chosen at random, as systems do
- * against attacks, nvcc 13.0 makes one of two codes of the same file, in one build of four the rarer. `setarch -R` turns
- * that off for one program. Undefined where there is none, or a container forbids it.
+ * nvcc's compiler orders some of its work by addresses of its own memory and by file names: nvcc 13.0 makes either of
+ * two codes of the same text. Addresses are random, as systems choose them against attacks; `setarch -R` turns that off
+ * for one program. File names have the process's number in them; `--keep` gives them names without it. What is left is
+ * the path of the folder. Undefined where there is no setarch, or a container forbids it.
  */
 async function fixedAddresses(nvcc: string, env: Environment): Promise<readonly string[] | undefined> {
   const setarch = process.platform === 'linux' ? findExecutable('setarch', env) : undefined;
@@ -57,11 +58,9 @@ class Nvcc implements Compiler {
   }
 
   async toPtx({ folder, main, arch }: PtxJob): Promise<PtxOutcome> {
-    const args = [...this.flags(arch), '-I.', main, '-o', 'out.ptx'];
+    const args = [...this.flags(arch), '--keep', '-I.', main, '-o', 'out.ptx'];
     const [program = this.path, ...rest] = [...this.#prefix, this.path, ...args];
-    // Lengths of paths move addresses, too: those of its temporary files are the same, wherever the folder is.
-    const env = { ...this.#env, TMPDIR: '.' };
-    const { code, output } = await runProcess(program, rest, { cwd: folder, env });
+    const { code, output } = await runProcess(program, rest, { cwd: folder, env: this.#env });
     return { ptx: code === 0 ? await readFile(join(folder, 'out.ptx'), 'utf8') : undefined, log: output };
   }
 }

@@ -89,6 +89,42 @@ describe('findToolchains', () => {
   });
 });
 
+describe('builds of nvcc that can be repeated', () => {
+  const fixed = `[ "$2" = -R ] || exit 9
+shift 2
+FIXED=yes "$@"`;
+
+  async function ptxOf(scratch: Scratch) {
+    const { compiler } = await chooseToolchain('nvcc', { PATH: join(scratch.path, 'bin') });
+    scratch.program('bin/nvcc', 'echo "fixed $FIXED, $*" > out.ptx');
+    const outcome = await compiler.toPtx({ folder: scratch.path, main: 'entry.cu', arch: 'compute_90' });
+    return { reproducible: compiler.reproducible, ptx: outcome.ptx };
+  }
+
+  it('run with fixed addresses and names of temporary files', async () => {
+    using scratch = new Scratch();
+    fakeNvcc(scratch);
+    scratch.program('bin/setarch', fixed);
+    const { reproducible, ptx } = await ptxOf(scratch);
+    expect(reproducible).toBe(true);
+    expect(ptx).toMatch(/^fixed yes, .* --keep -I\. entry\.cu/);
+    expect(ptx).not.toContain(scratch.path);
+  });
+
+  it('are said to be others where that is forbidden, or there is no setarch', async () => {
+    for (const script of [
+      undefined,
+      'echo "setarch: failed to set personality: Operation not permitted"; exit 1',
+    ]) {
+      using scratch = new Scratch();
+      fakeNvcc(scratch);
+      if (script !== undefined) scratch.program('bin/setarch', script);
+      const { reproducible, ptx } = await ptxOf(scratch);
+      expect({ reproducible, ptx }).toEqual({ reproducible: false, ptx: expect.stringMatching(/^fixed ,/) });
+    }
+  });
+});
+
 describe('chooseToolchain', () => {
   it('takes the first that is there, or the one that is asked for', async () => {
     using scratch = new Scratch();

@@ -117,8 +117,8 @@ __device__ __forceinline__ void multiply(float (&acc)[P::TM][P::TN], const patch
   const float* a_at = shared + own.y;
   const float* b_at = shared + a_floats + own.x;
   const auto load = [&](int set, int stage, int step) {
-    ffma::load_dealt_fragment<own.run, own.down>(a_own[set], a_at + stage + step * a_pitch);
-    ffma::load_dealt_fragment<own.run, own.across>(b_own[set], b_at + stage + step * P::BN);
+    ffma::load_dealt_fragment<patch<P>::run, patch<P>::down>(a_own[set], a_at + stage + step * a_pitch);
+    ffma::load_dealt_fragment<patch<P>::run, patch<P>::across>(b_own[set], b_at + stage + step * P::BN);
   };
   const auto arrive = [&] {  // the oldest chunk on its way is there for all, and nobody reads the one before any more
     ffma::wait_copies<P::STAGES - 2>();
