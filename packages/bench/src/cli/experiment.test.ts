@@ -15,8 +15,9 @@ import { run } from './run.js';
 afterEach(() => vi.unstubAllGlobals());
 
 /** The command in a folder that has these experiments, on a GPU whose launches take what they are told. */
-async function ffma(argv: readonly string[], experiments: unknown = [experiment]) {
+async function ffma(argv: readonly string[], experiments: unknown = [experiment], files = {}) {
   using folder = temporaryFolder({
+    ...files,
     'package.json': kernelPackageJson('own'),
     'kernels.js': 'export const { kernels, experiments } = globalThis.fakes;',
   });
@@ -62,11 +63,31 @@ test('check needs no GPU, and exits with 1 where a row cannot be measured', asyn
   expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/All is there: 7 rows/) });
   const odd = await ffma(['experiment', 'run', 'two-by-two', '--check', '--sizes', '7']);
   expect(odd).toMatchObject({ code: 0 });
+  const twice = await ffma(['experiment', 'run', 'two-by-two', '--check', '--sizes', '8,6,8x8x8,6']);
+  expect(twice.stdout).toBe(good.stdout);
   const rows = [{ name: 'odd', kernel: 'k04', sizes: [5] }];
   const bad = { ...experiment, sizes: [5], rows, pairs: [] };
   const refused = await ffma(['experiment', 'run', 'two-by-two', '--check'], [bad]);
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(/✗ odd at 5³: k04_bm32: k must be a multiple of 2/);
+});
+
+test('check writes what it found to the file of --json, or says beforehand that it cannot', async () => {
+  const words = ['experiment', 'run', 'two-by-two', '--check', '--json'];
+  const { code, stdout, text } = await ffma([...words, 'FILE']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/All is there: 7 rows/) });
+  const checked = JSON.parse(text ?? '');
+  expect(checked).toMatchObject({ passed: true, notes: expect.any(Array) });
+  expect(checked.rows).toHaveLength(7);
+  expect(JSON.parse((await ffma([...words, '-'])).stdout)).toEqual(checked);
+  const kept = { 'result.json': '{ "schemaVersion": 1 }' };
+  expect(await ffma([...words, 'FILE'], [experiment], kept)).toMatchObject({
+    code: 2,
+    text: kept['result.json'],
+    stderr: expect.stringMatching(/holds a result/),
+  });
+  const refused = await ffma([...words, '/nowhere/at/all.json']);
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/cannot be written/) });
 });
 
 test('the emulator is refused with what can be done instead', async () => {

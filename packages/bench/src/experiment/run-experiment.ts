@@ -34,9 +34,10 @@ function concluded(
   }
 }
 
-/** The sizes to measure at. @throws UsageError where the experiment has no row at one */
+/** The sizes to measure at, each once. @throws UsageError where the experiment has no row at one */
 export function sizesFor(experiment: Experiment, asked: readonly Size[] | undefined): Size[] {
-  const sizes = (asked ?? experiment.sizes).map(toSizes);
+  const all = (asked ?? experiment.sizes).map(toSizes);
+  const sizes = all.filter((size, i) => all.findIndex((other) => sameSize(other, size)) === i);
   const empty = sizes.find((size) => rowsAt(experiment, size).length === 0);
   if (empty === undefined) return sizes;
   const { m, n, k } = empty;

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { Size } from '../../bench/sizes.js';
 import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device.js';
@@ -7,6 +9,8 @@ import { findExperiment } from '../../experiment/find.js';
 import { runExperiment } from '../../experiment/run-experiment.js';
 import { renderExperiment, renderExperimentMarkdown } from '../../render/experiment.js';
 import { renderChecked, renderExperiments } from '../../render/experiment-list.js';
+import { checkWritable, writeAtomically } from '../../result/output.js';
+import { UsageError } from '../../usage-error.js';
 import { commandOf, type Io, look, print, printJson } from '../io.js';
 import { exitCodeOf, type Measuring, measuring } from '../measuring.js';
 import { compileOption, countOption, deviceOption, jsonOption, sizesOption } from '../options.js';
@@ -24,14 +28,28 @@ interface RunOptions {
   readonly check?: true;
 }
 
+/** What was measured in hours is not replaced by what is found in a second. @throws UsageError */
+async function checkKeepsResults(file: string): Promise<void> {
+  const { regular } = await checkWritable(file);
+  if (!regular || !existsSync(file)) return;
+  if (!/^\s*\{\s*"schemaVersion"/.test(await readFile(file, 'utf8'))) return;
+  throw new UsageError(`${file} holds a result, which --check would replace by what it finds.`, {
+    remedy: 'Write to another file, or leave out --json.',
+  });
+}
+
 async function check(io: Io, name: string, options: RunOptions): Promise<void> {
+  const { json } = options;
+  const file = json === '-' ? undefined : json;
+  if (file !== undefined) await checkKeepsResults(file);
   const discovery = await discoverKernels(io.cwd);
   const found = findExperiment(discovery, name);
   const checked = checkExperimentRows(discovery, found, options);
   if (!checked.passed) io.exitCode = 1;
-  if (options.json === '-') return printJson(io, checked);
+  if (json === '-') return printJson(io, checked);
   const { style, width } = look(io);
   print(io, renderChecked(found.experiment, checked, style, width));
+  if (file !== undefined) await writeAtomically(file, `${JSON.stringify(checked, null, 2)}\n`);
 }
 
 async function runOne(io: Io, name: string, options: RunOptions): Promise<void> {
@@ -87,7 +105,10 @@ function runSubcommand(io: Io): Command {
       countOption('--rounds <count>', 'alternating rounds (default: those of the experiment, or 15)'),
     )
     .addOption(countOption('--launches <count>', 'timed launches of each in a round (default: 40)'))
-    .option('--json <file>', 'write the result to a file, for ffma report; - prints it instead of the tables')
+    .option(
+      '--json <file>',
+      'write the result to a file, for ffma report; - prints it instead (with --check: what was found)',
+    )
     .option('--resume', 'keep the sizes that the file of --json has, where they were timed in the same way')
     .option('--markdown', 'print Markdown')
     .option('--check', 'measure nothing: see that every row exists and takes its sizes, on any machine')
