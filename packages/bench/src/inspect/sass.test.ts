@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineKernel, gemmArgs } from '@ffma/core';
 import { expect, test } from 'vitest';
@@ -6,29 +6,32 @@ import type { DiscoveredKernel } from '../discover/kernel-package.js';
 import { renderSass } from '../render/inspect-sass.js';
 import { plain } from '../render/style.js';
 import { widthOf } from '../render/text.js';
+import { findDisassembler } from '../sass/disassemble.js';
 import { fakeKernel, fakePackage, selected } from '../test-support/fake-kernel.js';
 import { temporaryFolder } from '../test-support/kernel-folders.js';
 import { inspectSass } from './sass.js';
 
 const fixture = readFileSync(new URL('../sass/fixtures/cuobjdump.sass', import.meta.url), 'utf8');
-const gemm = defineKernel({
-  name: 'k99',
-  slug: 'fake',
-  change: 'Nothing.',
-  source: new URL('file:///nowhere/kernel.cu'),
-  params: {},
-  derive: () => ({ threads: 256, sharedBytes: 0 }),
-  plan: (problem) => ({
-    launches: [
-      { entry: 'main', grid: [1, 1, 1], block: [256, 1, 1], sharedBytes: 0, args: gemmArgs(problem) },
-    ],
-  }),
-  exactness: 'k-order',
-  symbolTag: 'cutlass',
-});
+const declare = (own: { readonly ids?: { readonly default: string }; readonly symbolTag?: string }) =>
+  defineKernel({
+    name: 'k99',
+    slug: 'fake',
+    change: 'Nothing.',
+    source: new URL('file:///nowhere/kernel.cu'),
+    params: {},
+    derive: () => ({ threads: 256, sharedBytes: 0 }),
+    plan: (problem) => ({
+      launches: [
+        { entry: 'main', grid: [1, 1, 1], block: [256, 1, 1], sharedBytes: 0, args: gemmArgs(problem) },
+      ],
+    }),
+    exactness: 'k-order',
+    ...own,
+  });
+const gemm = declare({ symbolTag: 'cutlass' });
 
 /** A package with a cubin, and a disassembler that prints the fixture for it. */
-function setting() {
+function setting(cubin?: Uint8Array) {
   const folder = temporaryFolder({
     'dist/kernels/k99.cubin': 'machine code',
     'fixture.sass': fixture,
@@ -38,10 +41,11 @@ cat "\${0%/*}/fixture.sass"
 `,
   });
   chmodSync(join(folder.path, 'nvdisasm'), 0o755);
+  if (cubin !== undefined) writeFileSync(join(folder.path, 'dist/kernels/k99.cubin'), cubin);
   return folder;
 }
 
-const kernelIn = (folder: string): DiscoveredKernel => ({
+const kernelIn = (folder: string, own = gemm, arch = 'sm_90'): DiscoveredKernel => ({
   name: 'k99',
   package: {
     ...fakePackage,
@@ -52,20 +56,20 @@ const kernelIn = (folder: string): DiscoveredKernel => ({
       version: '1.0.0',
       artefacts: [
         {
-          id: gemm.id,
+          id: own.id,
           kernel: 'k99',
           params: {},
           format: 'cubin',
-          arch: 'sm_90',
+          arch,
           file: 'k99.cubin',
           sha256: 'ab'.repeat(32),
           compiler: 'nvcc 13.0.88',
-          symbols: gemm.symbols,
+          symbols: own.symbols,
         },
       ],
     },
   },
-  gemm,
+  gemm: own,
   variants: gemm.variants as DiscoveredKernel['variants'],
   definition: gemm.definition as unknown as NonNullable<DiscoveredKernel['definition']>,
   with: undefined,
@@ -86,11 +90,35 @@ test('the cubin that the package ships is disassembled, and its facts fit 80 col
   expect(text).toContain('two 3 (1 of them in one bank), three 2; 1 bank conflict; 3 marked .reuse');
 });
 
-test('where there is no disassembler it is said how to get one; a library has no machine code of ours', async () => {
-  const env = { PATH: '/nowhere', CUDA_HOME: '', CUDA_PATH: '' };
-  const wanted = inspectSass(selected(kernelIn('/nowhere')), { env });
-  // A machine with the toolkit in /usr/local has one all the same, and then misses the file.
-  await expect(wanted).rejects.toThrow(/neither was found\. Install them|ENOENT/);
+const nowhere = { PATH: '/nowhere', CUDA_HOME: '', CUDA_PATH: '' };
+
+test('where there is no disassembler, the machine code is read as far as that goes', async ({ skip }) => {
+  if (findDisassembler({ env: nowhere }) !== undefined) skip('the toolkit of this machine has one');
+  using folder = setting(
+    new Uint8Array(readFileSync(new URL('../sass/fixtures/decode.cubin', import.meta.url))),
+  );
+  const multiply = selected(kernelIn(folder.path, declare({ ids: { default: 'multiply' } })));
+  const found = await inspectSass(multiply, { env: nowhere });
+  expect(found).toMatchObject({
+    by: 'ffma',
+    text: undefined,
+    functions: [{ symbol: 'multiply', loop: { ffma: 4 } }],
+  });
+  const lines = renderSass(found, plain, 80);
+  expect(lines.filter((line) => widthOf(line) > 80)).toEqual([]);
+  expect(lines.join(' ')).toContain('no nvdisasm or cuobjdump here');
+});
+
+test('machine code for others than sm_90 needs a disassembler, and it is said how to get one', async ({
+  skip,
+}) => {
+  if (findDisassembler({ env: nowhere }) !== undefined) skip('the toolkit of this machine has one');
+  using folder = setting();
+  const wanted = inspectSass(selected(kernelIn(folder.path, gemm, 'sm_80')), { env: nowhere, arch: 'sm_80' });
+  await expect(wanted).rejects.toThrow(/neither was found/);
+});
+
+test('a library has no machine code of ours', async () => {
   using folder = setting();
   const library = inspectSass(selected(fakeKernel('blas')), {
     env: { FFMA_NVDISASM: `${folder.path}/nvdisasm` },

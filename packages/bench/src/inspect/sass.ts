@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { artefactFolder, type GemmShape, UnsupportedError, type Variant } from '@ffma/core';
 import { compileVariant } from '@ffma/core/compile';
 import type { SelectedKernel } from '../discover/select.js';
-import { disassemble, findDisassembler, noDisassembler } from '../sass/disassemble.js';
+import { decodeSass } from '../sass/decode.js';
+import { type Disassembler, disassemble, findDisassembler, noDisassembler } from '../sass/disassemble.js';
 import { type SassFacts, sassFacts } from '../sass/facts.js';
 import { functionNamed, parseSass } from '../sass/parse.js';
 import { asVariant } from './as-variant.js';
@@ -18,8 +19,10 @@ export interface InspectedSass {
   readonly from: 'built' | 'compiled';
   /** One for each entry. */
   readonly functions: readonly SassFacts[];
+  /** What read it: `ffma` where there is no disassembler, for sm_90 alone. */
+  readonly by: Disassembler['name'] | 'ffma';
   /** All that the disassembler printed. */
-  readonly text: string;
+  readonly text: string | undefined;
 }
 
 export interface SassOptions {
@@ -57,26 +60,35 @@ export async function cubinOf(selected: SelectedKernel, { arch = 'sm_90', shape 
   };
 }
 
+/** @throws UnsupportedError for what cannot be read; UnavailableError for another architecture without a disassembler */
+async function read(bytes: Uint8Array, arch: string, env: NodeJS.ProcessEnv) {
+  const tool = findDisassembler({ env });
+  if (tool !== undefined) {
+    const text = await disassemble(tool, bytes, env);
+    return { functions: parseSass(text), by: tool.name, text };
+  }
+  if (arch !== 'sm_90') throw noDisassembler();
+  return { functions: decodeSass(bytes), by: 'ffma' as const, text: undefined };
+}
+
 /**
- * Disassembles the machine code of a variant and reads facts from it.
- * @throws UnavailableError where there is no disassembler, or nothing was built and no compiler is here; UnsupportedError
- * for a library
+ * Reads the machine code of a variant and the facts in it, by a disassembler where there is one.
+ * @throws UnavailableError where nothing was built and no compiler is here, or there is no disassembler for another
+ * architecture than sm_90; UnsupportedError for a library
  */
 export async function inspectSass(
   selected: SelectedKernel,
   options: SassOptions = {},
 ): Promise<InspectedSass> {
   const { arch = 'sm_90', env = process.env } = options;
-  const tool = findDisassembler({ env });
-  if (tool === undefined) throw noDisassembler();
   const { variant, bytes, ...made } = await cubinOf(selected, options);
-  const text = await disassemble(tool, bytes, env);
-  const functions = parseSass(text);
+  const { functions, by, text } = await read(bytes, arch, env);
   return {
     id: variant.id,
     arch,
     ...made,
     functions: Object.values(variant.symbols).map((symbol) => sassFacts(functionNamed(functions, symbol))),
+    by,
     text,
   };
 }

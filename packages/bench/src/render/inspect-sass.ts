@@ -5,6 +5,9 @@ import type { Style } from './style.js';
 import { hang } from './text.js';
 
 const MOST_OPCODES = 12;
+const NO_DISASSEMBLER =
+  'There is no nvdisasm or cuobjdump here: what is read without them is all of the FFMAs, memory accesses, barriers ' +
+  'and branches; OP counts the others.';
 
 function opcodesText(opcodes: Readonly<Record<string, number>>): string {
   const all = Object.entries(opcodes);
@@ -57,13 +60,14 @@ function factLines(facts: SassFacts, style: Style, width: number): string[] {
 
 /** What machine code says of itself, a block for each entry. */
 export function renderSass(
-  { arch, compiler, sha256, from, functions }: InspectedSass,
+  { arch, compiler, sha256, from, by, functions }: InspectedSass,
   style: Style,
   width: number,
 ) {
   const made = from === 'built' ? 'as built' : 'compiled just now';
   return [
     ...hang('', `machine code for ${arch}, ${made} by ${compiler}, sha256 ${sha256.slice(0, 12)}`, width),
+    ...(by === 'ffma' ? hang('', NO_DISASSEMBLER, width) : []),
     ...functions.flatMap((facts) => ['', ...factLines(facts, style, width)]),
   ];
 }

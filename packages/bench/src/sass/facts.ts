@@ -2,7 +2,7 @@ import { median } from '../timing/statistics.js';
 import { distancesToUse } from './distances.js';
 import type { SassFunction, SassInstruction } from './instruction.js';
 import { mainLoop } from './loop.js';
-import { bankOf, readsOf } from './operands.js';
+import { bankOf, type FfmaReads, heldAfter, nothingHeld, readsOf } from './operands.js';
 
 /** The loop that does the multiplying, in one of its iterations. */
 export interface SassLoop {
@@ -48,9 +48,18 @@ function opcodesOf(instructions: readonly SassInstruction[]): Record<string, num
   return Object.fromEntries([...counts].sort(([x, m], [y, n]) => n - m || (x < y ? -1 : 1)));
 }
 
+function ffmaReads(body: readonly SassInstruction[]): FfmaReads[] {
+  // The first instruction follows the last: what is held at the end is held for it.
+  let held = body.reduce((before, one) => heldAfter(one, before), nothingHeld);
+  return body.flatMap((one) => {
+    const reads = one.mnemonic === 'FFMA' ? [readsOf(one, held)] : [];
+    held = heldAfter(one, held);
+    return reads;
+  });
+}
+
 function loopFacts(body: readonly SassInstruction[]): SassLoop {
-  // The first instruction follows the last: what that holds for the next is held for it.
-  const ffmas = body.flatMap((one, i) => (one.mnemonic === 'FFMA' ? [readsOf(one, body.at(i - 1))] : []));
+  const ffmas = ffmaReads(body);
   const fresh = [0, 0, 0, 0] as [number, number, number, number];
   for (const reads of ffmas) fresh[reads.fresh.length as 0 | 1 | 2 | 3]++;
   const inOneBank = (count: number) =>

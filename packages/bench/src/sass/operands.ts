@@ -18,7 +18,7 @@ export const bankOf = (register: number) => register % bankModel.banks;
 /** What an FFMA reads from the register banks. */
 export interface FfmaReads {
   /**
-   * Registers that are read afresh: not held by the `.reuse` of the instruction before at the same place, each once, and
+   * Registers that are read afresh: not held by the `.reuse` of arithmetic before at the same place, each once, and
    * without RZ.
    */
   readonly fresh: readonly number[];
@@ -28,8 +28,17 @@ export interface FfmaReads {
   readonly reuseFlags: number;
 }
 
-/** Registers that an instruction keeps for the next, by the place of the operand. */
-function kept({ operands }: SassInstruction): Map<number, number> {
+/** What is held for the next instruction: registers by the place of the operand. */
+export type Held = ReadonlyMap<number, number>;
+
+export const nothingHeld: Held = new Map();
+
+/** Loads, stores, barriers and branches read their registers another way, and leave what is held. */
+const LEAVES = /^(?:LD|ST|BAR|BRA|DEPBAR|NOP|B?SSY|BSYNC|WARPSYNC|RED|ATOM)/;
+
+/** What is held after an instruction: of arithmetic what it marks `.reuse`; ptxas marks registers across other ones, too. */
+export function heldAfter({ mnemonic, operands }: SassInstruction, held: Held): Held {
+  if (LEAVES.test(mnemonic)) return held;
   const places = new Map<number, number>();
   for (const [place, operand] of operands.entries()) {
     const [use] = registersIn(operand);
@@ -38,9 +47,7 @@ function kept({ operands }: SassInstruction): Map<number, number> {
   return places;
 }
 
-/** @param before the instruction before it, which may hold operands for it */
-export function readsOf(ffma: SassInstruction, before: SassInstruction | undefined): FfmaReads {
-  const held = before === undefined ? new Map<number, number>() : kept(before);
+export function readsOf(ffma: SassInstruction, held: Held): FfmaReads {
   const [result = '', ...sources] = ffma.operands;
   const fresh = new Set<number>();
   let reuseFlags = 0;

@@ -4,7 +4,7 @@ import { checkSass } from './check.js';
 import { distancesToUse } from './distances.js';
 import { sassFacts } from './facts.js';
 import { mainLoop } from './loop.js';
-import { readsOf } from './operands.js';
+import { heldAfter, nothingHeld, readsOf } from './operands.js';
 import { functionNamed, parseSass } from './parse.js';
 
 // Written by hand in the form that cuobjdump prints for sm_90.
@@ -18,7 +18,7 @@ function code(...lines: readonly string[]) {
 }
 const reads = (before: string, ffma: string) => {
   const [first, second] = code(before, ffma);
-  return readsOf(second!, first);
+  return readsOf(second!, heldAfter(first!, nothingHeld));
 };
 
 test('functions, predicates, operands in brackets and targets are read', () => {

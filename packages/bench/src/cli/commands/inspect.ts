@@ -15,6 +15,7 @@ import { renderInspection } from '../../render/inspect.js';
 import { renderKernelDiff } from '../../render/inspect-diff.js';
 import { renderSass } from '../../render/inspect-sass.js';
 import type { BenchResult } from '../../result/schema.js';
+import { noDisassembler } from '../../sass/disassemble.js';
 import { UsageError } from '../../usage-error.js';
 import { type Io, look, print, printJson } from '../io.js';
 import { argument, deviceOption, jsonOption } from '../options.js';
@@ -57,8 +58,10 @@ async function counted(
 async function showSass(io: Io, selected: SelectedKernel, options: InspectCommandOptions): Promise<void> {
   const { text, ...found } = await inspectSass(selected, { shape: options.size, env: io.env });
   const { style, width } = look(io);
-  if (options.sass === 'full') io.stdout.write(text);
-  else if (options.json) printJson(io, found);
+  if (options.sass === 'full') {
+    if (text === undefined) throw noDisassembler();
+    io.stdout.write(text);
+  } else if (options.json) printJson(io, found);
   else print(io, renderSass({ ...found, text }, style, width));
 }
 
@@ -107,7 +110,7 @@ export function inspectCommand(io: Io): Command {
     .addOption(
       new Option(
         '--sass [what]',
-        'print facts of its machine code instead (needs nvdisasm or cuobjdump), or all of it: --sass=full',
+        'print facts of its machine code instead; or, by nvdisasm or cuobjdump, all of it: --sass=full',
       )
         .choices(['facts', 'full'])
         .conflicts(['entry', 'ptx', 'diff']),
