@@ -1,4 +1,5 @@
 export { checkSass, type SassLimits } from './check.js';
+export { decodeSass } from './decode.js';
 export { type Disassembler, disassemble, findDisassembler, noDisassembler } from './disassemble.js';
 export { type SassFacts, type SassLoop, sassFacts } from './facts.js';
 export type { SassFunction, SassInstruction } from './instruction.js';
