@@ -45,7 +45,7 @@ figcaption span{color:var(--muted);font-size:.9rem;display:block;max-width:46rem
 figure>svg{display:block;max-width:100%;height:auto;overflow:visible}
 svg text{font-family:inherit}
 .narrow{display:none!important}
-@media (max-width:50rem) and (not print){.narrow{display:block!important}.wide{display:none!important}}
+@media screen and (max-width:50rem){.narrow{display:block!important}.wide{display:none!important}}
 details{margin:.75rem 0}
 summary{cursor:pointer;color:var(--link);width:fit-content;padding:.2rem 0}
 .scroll{overflow-x:auto;max-width:100%;margin:.75rem 0}

@@ -77,9 +77,7 @@ export function sweepSection(result: SweepResult, { file, newId }: SectionContex
         blocks: [
           ...table(`Candidates at ${at}, the best first`, rankingTable(one, byCounter)),
           ...(more > 0 ? [{ kind: 'note' as const, text: `And ${more} more, in the file.` }] : []),
-          ...list(
-            one.refused.map(({ reason, count: refused }) => `${refused} do not take this size: ${reason}`),
-          ),
+          ...list(one.refused.map(({ reason, ids }) => `${ids.length} do not take this size: ${reason}`)),
         ],
       };
     }),
