@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import {
   type Disassembler,
   decodeSass,
-  discoverKernels,
   disassemble,
+  discoverKernels,
   findDisassembler,
   parseSass,
   type SassInstruction,
