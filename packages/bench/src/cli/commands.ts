@@ -40,6 +40,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'count what one multiplication of each kernel does on a GPU, by Nsight Compute',
     load: async () => (await import('./commands/profile.js')).profileCommand,
   },
+  roofline: {
+    description: 'measure what a GPU can do at most, and set kernels under that: FLOP per byte and speed',
+    load: async () => (await import('./commands/roofline.js')).rooflineCommand,
+  },
   launch: {
     description: 'multiply a few times and nothing else, for a profiler or debugger of your own',
     load: async () => (await import('./commands/launch.js')).launchCommand,
