@@ -26,6 +26,8 @@ export const CONTROL = {
 export const GLOBAL_BASE = 0x7f00_0000_0000n;
 export const SHARED_WINDOW = 0x7e00_0000_0000n;
 export const LOCAL_WINDOW = 0x7d00_0000_0000n;
+/** Parameters, where their address is taken: of tensor maps. */
+export const PARAM_WINDOW = 0x7c00_0000_0000n;
 /** Constant and module-scope variables are placed in the heap when the module is loaded. */
 
 /** Shadow byte of a word: low nibble, bytes that hold a value; high nibble, bytes that may be touched. */
@@ -35,6 +37,8 @@ export const SHADOW_VALID = 0xff;
 export const SHADOW_IN_FLIGHT = 0x00;
 export const SHADOW_LANDED = 0x0f;
 export const SHADOW_LANDED_WARP = 0x2f;
+/** An mbarrier lies there. */
+export const SHADOW_MBARRIER = 0x0e;
 
 /** Fields of a resident block's context record (i32 unless said). */
 export const CTX = {

@@ -4,6 +4,7 @@ import {
   ClosedError,
   checkedEventOptions,
   checkObjectCode,
+  checkOwn,
   type Device,
   type DeviceLimits,
   type DeviceProvider,
@@ -13,7 +14,12 @@ import {
   type LaunchConfig,
   type LoadedObject,
   type MemInfo,
+  matrixOf,
   type ObjectCode,
+  type TensorMap,
+  type TensorMapOptions,
+  type TensorMapper,
+  tensorMapRequest,
 } from '@ffma/core';
 import { cacheFolder } from '@ffma/core/compile';
 import type { LaunchProfile } from '../counters/launch-profile.js';
@@ -21,6 +27,7 @@ import { Heap, QUARANTINE_BYTES } from '../runtime/heap.js';
 import type { LaunchRecord } from '../runtime/launch-record.js';
 import type { PostedKernel, RunReply } from '../runtime/messages.js';
 import { type Schedule, scheduleText } from '../runtime/schedule.js';
+import { encodeTensorMap } from '../runtime/tensor-map-record.js';
 import { WorkerPool } from '../runtime/worker-pool.js';
 import type { Sanitizers } from '../sanitizers.js';
 import type { TranslationOptions } from '../translate/emit/options.js';
@@ -39,7 +46,7 @@ import { checkedOptions, type EmulatorOptions } from './options.js';
 import { type DeviceProfile, type ProfileName, profiles } from './profiles.js';
 
 /** A device on the CPU: runs the PTX that kernel packages ship, checks it, and counts what it does. */
-export class EmulatorDevice implements Device {
+export class EmulatorDevice implements Device, TensorMapper {
   readonly kind = 'emulator';
   readonly name: string;
   readonly arch: string;
@@ -126,6 +133,27 @@ export class EmulatorDevice implements Device {
 
   async allocate(byteLength: number): Promise<Buffer> {
     return this.allocateSync(byteLength);
+  }
+
+  /**
+   * A matrix and its tiles, for kernels that copy by them. Only this emulator reads what the bytes say.
+   * @throws ArgumentError, ClosedError
+   */
+  encodeTensorMap(options: TensorMapOptions): TensorMap {
+    this.#open();
+    const buffer = matrixOf(options);
+    checkOwn(this, buffer, { type: EmulatorBuffer, what: 'buffer', owner: 'tensor map' });
+    const { address, globalDim, globalStrides, boxDim, swizzle } = tensorMapRequest(options);
+    const bytes = encodeTensorMap({
+      address,
+      cols: Number(globalDim[0]),
+      rows: Number(globalDim[1]),
+      pitch: Number(globalStrides[0]),
+      tileCols: boxDim[0]!,
+      tileRows: boxDim[1]!,
+      swizzle,
+    });
+    return { buffer, bytes };
   }
 
   createStream(): EmulatorStream {

@@ -12,6 +12,7 @@ import {
   type LaunchStream,
   UnsupportedError,
 } from '@ffma/core';
+import { decodeTensorMap } from '../runtime/tensor-map-record.js';
 import { EmulatorEvent } from './emulator-event.js';
 import { EmulatorKernel } from './emulator-object.js';
 
@@ -23,6 +24,19 @@ function checkRequiredBlock(kernel: EmulatorKernel, block: Dim3): void {
   throw new ArgumentError(
     `Kernel ${kernel.name} requires blocks of ${required} threads (.reqntid), but got ${block.join('×')}.`,
   );
+}
+
+/** A tensor map says in bytes that only its device knows where a matrix lies. @throws ArgumentError for one of another */
+function checkTensorMaps({ name, device }: EmulatorKernel, args: readonly KernelArg[]): void {
+  for (const [i, arg] of args.entries()) {
+    if (arg.type !== 'tensorMap' || decodeTensorMap(arg.map.bytes) !== undefined) continue;
+    throw new ArgumentError(
+      `Argument ${i} of kernel ${name} is a tensor map that ${device.name} has not made.`,
+      {
+        remedy: 'Make it by encodeTensorMap of the device that the launch is for.',
+      },
+    );
+  }
 }
 
 type Launch = (config: LaunchConfig, kernel: Kernel, args: readonly KernelArg[]) => () => Promise<void>;
@@ -120,6 +134,7 @@ export class EmulatorStream implements LaunchStream {
       );
     }
     checkRequiredBlock(own, config.block);
+    checkTensorMaps(own, args);
     void this.enqueue(this.#launch(config, own, args));
   }
 

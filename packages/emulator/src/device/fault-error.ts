@@ -48,7 +48,9 @@ function describeOther({ other }: FaultRecord): string {
       ? `${block === undefined ? '' : `block ${triple(block)}, `}thread ${triple(thread)}`
       : typeof threads === 'number'
         ? `several lanes of warp ${threads}`
-        : 'threads of several warps';
+        : threads === 'a copy in bulk'
+          ? threads
+          : 'threads of several warps';
   const line = at === undefined ? '' : ` at PTX line ${at.line} (${at.text})${placeSuffix(at.source)}`;
   return `${who} ${DID[other.did]}${line}`;
 }
@@ -60,13 +62,15 @@ const SENTENCES: Readonly<Record<FaultRecord['kind'], (record: FaultRecord, wher
   'uninitialised-read': (r, where) => `Read of ${r.site?.bytes} bytes that nothing has written, at ${where}`,
   'barrier-divergence': (r) => `Barrier in divergent code: ${r.note}`,
   'copy-in-flight': (r, where) =>
-    `${capital(r.site?.kind)} of ${r.site?.bytes} bytes where a cp.async is in flight, at ${where} (${r.note})`,
+    `${capital(r.site?.kind)} of ${r.site?.bytes} bytes where a copy is in flight, at ${where} (${r.note})`,
   'copy-unsynchronised': (r, where) =>
     `${capital(r.site?.kind)} of ${r.site?.bytes} bytes that another thread's cp.async brought, with no barrier since, at ${where} (${r.note})`,
   'copy-never-awaited': (r) => `A thread exits before its cp.async to byte ${r.note} has been waited for`,
   'copy-size': (r) => `A cp.async of ${r.site?.bytes} bytes is told to read more than that`,
   race: (r, where) =>
-    `Race: ${r.site?.kind === 'copy' ? 'cp.async' : r.site?.kind} of ${r.site?.bytes} bytes, at ${where}, which ${describeOther(r)}, ${r.other?.block === undefined ? 'with no barrier in between' : 'and nothing orders the two'}`,
+    `Race: ${r.site?.kind === 'copy' ? 'cp.async' : r.site?.kind === 'bulk' ? 'bulk copy' : r.site?.kind}${r.site?.kind === 'bulk' ? '' : ` of ${r.site?.bytes} bytes`}, at ${where}, which ${describeOther(r)}, ${r.note !== undefined ? r.note : r.other?.block === undefined ? 'with no barrier in between' : 'and nothing orders the two'}`,
+  mbarrier: (r) => `An mbarrier is misused: ${r.note}`,
+  'bulk-copy': (r) => `A copy in bulk that no GPU does: ${r.note}`,
   deadlock: (r) => `The block can never finish: ${r.note}`,
   'endless-loop': (r) => `A loop never ends: ${r.note}`,
   trap: (r) => `The kernel trapped${r.note === undefined ? '' : `: ${r.note}`}`,

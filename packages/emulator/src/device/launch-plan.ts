@@ -27,7 +27,7 @@ export function residentBlocks(limits: DeviceLimits, threads: number, sharedByte
  * happens on one, so that a seed repeats it.
  */
 function workersFor(
-  { sites, polls }: Pick<TranslatedKernel, 'sites' | 'polls'>,
+  { sites, awaitsBlocks }: Pick<TranslatedKernel, 'sites' | 'awaitsBlocks'>,
   blocks: number,
   workers: number,
   schedule: Schedule | undefined,
@@ -37,7 +37,7 @@ function workersFor(
   if (looksBetweenBlocks(sanitizers)) return 1;
   if (schedule === undefined) return Math.min(workers, blocks);
   const meet =
-    Object.keys(polls).length > 0 ||
+    awaitsBlocks ||
     sites.some(({ kind, space }) => kind === 'atomic' && space !== 'shared' && space !== 'local');
   return meet ? 1 : Math.min(workers, blocks);
 }
@@ -64,10 +64,9 @@ export function planLaunch(
   const racecheck = (mode.sanitizers?.racecheck ?? false) !== false;
   const used = workersFor(translated, blocks, workers, mode.schedule, mode.sanitizers);
   const layout = slotLayout(translated, block, sharedBytes, kernel.memory.localBytes, racecheck);
-  const resident =
-    Object.keys(translated.polls).length > 0
-      ? Math.min(blocks, residentBlocks(limits, threads, sharedBytes))
-      : used;
+  const resident = translated.awaitsBlocks
+    ? Math.min(blocks, residentBlocks(limits, threads, sharedBytes))
+    : used;
   const perWorker = Math.ceil(resident / used);
   let next = ARENA_START;
   const take = (bytes: number): number => {
@@ -75,6 +74,7 @@ export function planLaunch(
     next = roundUp(next + bytes, 64);
     return at;
   };
+  // A tensor map lies at a multiple of 64 bytes, as the slots do.
   const params = take(kernel.memory.paramBytes + 16);
   const control = take(4 * controlWords(used));
   const each = (bytes: number) => (mode.counters ? Array.from({ length: used }, () => take(bytes)) : []);
@@ -140,7 +140,7 @@ export function writeLaunch(
         view.setInt32(at, arg.value | 0, true);
         break;
       case 'tensorMap':
-        // The stream has refused it before.
+        new Uint8Array(memory).set(arg.map.bytes, at);
         break;
       default:
         view.setBigInt64(at, BigInt.asIntN(64, BigInt(arg.value)), true);

@@ -37,10 +37,12 @@ export function launchProfile(
       instructions[key] = (instructions[key] ?? 0) + executions * each;
     }
   });
-  const sites = kernel.sites.map((site, index): SiteCounters => {
+  const sites = kernel.sites.flatMap((site, index): SiteCounters[] => {
+    // What the host does is no request of a warp.
+    if (site.kind === 'bulk') return [];
     const figure = (offset: number) =>
       counts.reduce((sum, { sites }) => sum + sites[index * FIGURES.count + offset]!, 0);
-    return {
+    const counters: SiteCounters = {
       ptxLine: site.line,
       instruction: site.text,
       ...(site.source === undefined ? {} : { source: kernelPlace(site.source) }),
@@ -53,6 +55,7 @@ export function launchProfile(
       wavefronts: figure(FIGURES.wavefronts),
       idealWavefronts: figure(FIGURES.idealWavefronts),
     };
+    return [counters];
   });
   return {
     kernel: kernel.name,

@@ -1,16 +1,21 @@
 import type { TrafficRecorder } from '../caches/block-traffic.js';
 import { CTX, RESULT, resultBlock, resultKind } from '../layout.js';
 import type { TranslatedKernel } from '../translate/translated-kernel.js';
+import { AGENTS, AgentRaces } from './agent-races.js';
 import { ApartGroups } from './apart-groups.js';
 import { deadlockFault, releaseBarriers } from './barriers.js';
 import { writeHeaders } from './block-headers.js';
 import { BlockStatus, GROUP } from './block-status.js';
+import { BulkCopies } from './bulk-copies.js';
 import { checkLanded, resetCopies } from './copies.js';
 import type { GlobalClock } from './global-clock.js';
+import type { GlobalRaces } from './global-races.js';
+import { registerHost } from './host-imports.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
 import type { LogProcessor, RecordedWarp } from './log-processor.js';
-import { registerClock } from './race-check.js';
+import { RaceCheck, registerClock } from './race-check.js';
 import { RaceClock } from './race-clock.js';
+import { Signals } from './signals.js';
 import { Spins } from './spins.js';
 import { TurnOrder } from './turn-order.js';
 import type { WarpRequests } from './warp-requests.js';
@@ -49,6 +54,8 @@ export class BlockRunner {
   readonly warpsMeet: boolean;
   /** Of the race check: what comes before what. */
   readonly #clock: RaceClock | undefined;
+  /** Of kernels that have them: mbarriers, and copies in bulk. */
+  readonly signals: Signals | undefined;
   /** Whether threads must have waited for their copies when they exit. */
   readonly #awaited: boolean;
   readonly #apart: ApartGroups;
@@ -75,9 +82,9 @@ export class BlockRunner {
     slot: number,
     worker: number,
     log: LogProcessor | undefined,
-    between?: GlobalClock,
+    between?: GlobalRaces,
   ) {
-    this.#between = between;
+    this.#between = between?.clock;
     this.kernel = kernel;
     this.#launch = launch;
     this.#exports = exports;
@@ -101,16 +108,32 @@ export class BlockRunner {
       this.#order = new TurnOrder(launch.schedule, Math.ceil(this.layout.quads / 8));
     writeHeaders(views.i32, slot, kernel.stateBytes, this.layout, launch, worker);
     this.#clock = this.layout.racePitch === 0 ? undefined : this.#makeClock();
+    this.signals = kernel.signals ? this.#makeSignals(between) : undefined;
   }
 
   #makeClock(): RaceClock {
     const { states, race, racePitch: pitch } = this.layout;
     const { ctx, threads } = this;
     const { stateBytes } = this.kernel;
-    const place = { ctx, states: ctx + states, stateBytes, threads, planes: ctx + race, pitch };
+    const agents = this.kernel.signals ? AGENTS : 0;
+    const place = { ctx, states: ctx + states, stateBytes, threads, planes: ctx + race, pitch, agents };
     const clock = new RaceClock(this.#views.i32, place);
     registerClock(clock);
     return clock;
+  }
+
+  #makeSignals(between: GlobalRaces | undefined): Signals {
+    const { ctx, kernel } = this;
+    const { checks, sanitizers, schedule } = this.#launch;
+    const { i32 } = this.#views;
+    const clock = this.#clock;
+    const races =
+      clock === undefined ? undefined : new AgentRaces(i32, ctx, clock, new RaceCheck(i32, kernel));
+    const mode = { checks, early: schedule?.copies === 'early', awaited: sanitizers?.synccheck !== false };
+    const stateOf = (thread: number) => this.state(thread >> 2);
+    const signals = new Signals(ctx, kernel, this.#views, mode, clock, races, stateOf);
+    registerHost({ signals, bulk: new BulkCopies(signals, checks ? sanitizers : undefined, between) });
+    return signals;
   }
 
   state(group: number): number {
@@ -147,6 +170,7 @@ export class BlockRunner {
       resetCopies(this.#views, this.ctx, this.kernel.stateBytes, this.layout, this.#launch);
     this.#clock?.start();
     this.#between?.start(this.ctx, index);
+    this.signals?.start();
     this.status.reset();
     this.#traffic = this.#log?.startBlock(index);
     this.#order?.start(index);
@@ -172,6 +196,7 @@ export class BlockRunner {
       }
     }
     if ((flags & ALIVE) === 0) {
+      this.signals?.end();
       this.#log?.endBlock(this.#traffic);
       return true;
     }

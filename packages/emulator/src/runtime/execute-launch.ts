@@ -7,6 +7,7 @@ import { BlockRunner, type KernelExports, type Views } from './block-runner.js';
 import { FaultHandler } from './fault-handler.js';
 import { type FaultRecord, KernelFault } from './fault-record.js';
 import { GlobalRaces } from './global-races.js';
+import { hostImports } from './host-imports.js';
 import type { LaunchRecord } from './launch-record.js';
 import { LogProcessor } from './log-processor.js';
 import type { PostedKernel, WorkerCounts } from './messages.js';
@@ -32,6 +33,7 @@ function instantiate(
     memory,
     fault: faults.importFor(translated, checks),
     trap: faults.trapFor(translated),
+    ...hostImports(new Int32Array(memory.buffer)),
     race: races.touch,
     race_after: races.after,
     race_global: (...args: Parameters<GlobalRaces['touch']>) => between!.touch(...args),
@@ -86,13 +88,13 @@ export function executeLaunch(
       own.start + index * launch.slotBytes,
       worker,
       log,
-      between?.clock,
+      between,
     );
   let fault: FaultRecord | undefined;
   const queue = new BlockQueue(launch, views.i32, worker);
   let running: BlockRunner | undefined;
   try {
-    queue.drain(own.count, Object.keys(kernel.polls).length > 0, make, (runner) => {
+    queue.drain(own.count, kernel.awaitsBlocks, make, (runner) => {
       running = runner;
     });
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   SHADOW_IN_FLIGHT,
   SHADOW_LANDED,
   SHADOW_LANDED_WARP,
+  SHADOW_MBARRIER,
   SHADOW_START,
   SHARED_WINDOW,
 } from '../layout.js';
@@ -17,6 +18,7 @@ import type { Sanitizers } from '../sanitizers.js';
 import type { SiteInfo, TranslatedKernel } from '../translate/translated-kernel.js';
 import { copyThere } from './copies.js';
 import { type FaultKind, type FaultRecord, KernelFault } from './fault-record.js';
+import { flightThere } from './host-imports.js';
 
 /** Reads the records that translated code shares, to say which lane did what wrong. */
 export class FaultHandler {
@@ -71,7 +73,11 @@ export class FaultHandler {
         const at = address + BigInt(stride * i);
         const kind = this.#wrong(info, at, lane + i, state, ctx, checks);
         if (kind === undefined) continue;
-        const note = kind.startsWith('copy-') ? this.#copyNote(kernel, info, at, ctx, kind) : undefined;
+        const note = kind.startsWith('copy-')
+          ? this.#copyNote(kernel, info, at, ctx, kind)
+          : kind === 'mbarrier'
+            ? `one lies at byte ${at} of shared memory, which only instructions for mbarriers may touch`
+            : undefined;
         this.#throw(kind, info, at, lane + i, state, ctx, note);
       }
       // One address may stand for four lanes: a copy that the first may touch is not for the others.
@@ -102,6 +108,8 @@ export class FaultHandler {
     };
     let byte = start;
     while (byte + 4 < start + bytes && !inTheWay(byte)) byte += 4;
+    const flight = flightThere(ctx, byte);
+    if (flight !== undefined) return flight;
     const { thread, issued } = copyThere(this.#i32, kernel, field(CTX.shared), field(CTX.copyPitch), byte);
     return `that of thread ${thread} of the block${issued}`;
   }
@@ -129,6 +137,7 @@ export class FaultHandler {
   /** What the shadow of a word of shared memory says about copies; `own`: one that the thread may touch. */
   #copied(shadow: number, word: number, thread: number, ctx: number): FaultKind | 'own' | undefined {
     if (shadow === SHADOW_IN_FLIGHT) return 'copy-in-flight';
+    if (shadow === SHADOW_MBARRIER) return 'mbarrier';
     if (shadow !== SHADOW_LANDED && shadow !== SHADOW_LANDED_WARP) return undefined;
     const field = (offset: number) => this.#i32[(ctx + offset) >> 2]!;
     const plane = field(CTX.shared) + COPY_PLANE.owner * field(CTX.copyPitch);

@@ -13,6 +13,10 @@ export type FaultKind =
   | 'copy-never-awaited'
   /** A copy is to read more bytes than it has. */
   | 'copy-size'
+  /** Something about an mbarrier that cannot be right. */
+  | 'mbarrier'
+  /** A copy in bulk that a GPU refuses, or whose tensor map is none. */
+  | 'bulk-copy'
   /** Two threads touch one word of shared memory, one of them writes, and nothing says which comes first. */
   | 'race'
   | 'deadlock'
@@ -27,8 +31,8 @@ export interface OtherAccess {
   readonly block?: readonly [number, number, number];
   /** Whose, where it was one thread's. */
   readonly thread?: readonly [number, number, number];
-  /** Else the number of the warp whose lanes they were, or that they were of several. */
-  readonly threads?: number | 'several warps';
+  /** Else the number of the warp whose lanes they were, or that they were of several, or nobody's. */
+  readonly threads?: number | 'several warps' | 'a copy in bulk';
   readonly at?: CodePoint;
 }
 

@@ -102,6 +102,20 @@ export class RaceCheck {
     if (kind !== RACE_ACCESS.orderedRead) clock.release(warp, word);
   }
 
+  /** The fault of an access by a thread's copy in bulk, or about an mbarrier. */
+  fault(
+    { site, thread }: { readonly site: number; readonly thread: number },
+    word: number,
+    entry: number,
+    otherSite: number,
+    did: 'write' | 'read',
+    ctx: number,
+    note?: string,
+  ): KernelFault {
+    const record = this.#record(site, word, thread, entry, otherSite, did, ctx);
+    return new KernelFault(note === undefined ? record : { ...record, note });
+  }
+
   #record(
     site: number,
     word: number,
@@ -134,7 +148,14 @@ export class RaceCheck {
     const warp = warpOf(who);
     return {
       did,
-      ...(who < RACE.warp ? { thread: this.#tid(ctx, who) } : { threads: warp ?? 'several warps' }),
+      ...(who < RACE.warp
+        ? { thread: this.#tid(ctx, who) }
+        : {
+            threads:
+              warp !== undefined && warp >= clocks.get(ctx)!.warps
+                ? 'a copy in bulk'
+                : (warp ?? 'several warps'),
+          }),
       ...(at === undefined ? {} : { at }),
     };
   }

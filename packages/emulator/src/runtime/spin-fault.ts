@@ -44,6 +44,6 @@ export function spinFault(runner: BlockRunner, i32: Int32Array, unstarted: numbe
     note:
       waits === undefined && quiet !== undefined
         ? `its registers, and the memory that it reads, do not change any more${others}`
-        : `it waits in a loop for memory that no thread of the grid changes any more${others}`,
+        : `${runner.signals?.stalled(found?.thread ?? -1) ?? 'it waits in a loop for memory that no thread of the grid changes any more'}${others}`,
   });
 }

@@ -11,6 +11,7 @@ import {
   type AtomicOp,
   type BarrierOp,
   type CopyOp,
+  type HostOp,
   type Lowered,
   type Op,
   type ValueKind,
@@ -33,11 +34,14 @@ export interface ModelBlock extends Omit<BasicBlock, 'instructions'> {
   readonly liveIn: readonly string[];
 }
 
+/** `bulk` is what the host does: a copy in bulk, or something about an mbarrier. */
+export type SiteKind = 'load' | 'store' | 'atomic' | 'copy' | 'bulk';
+
 /** One load, store or atomic of the kernel. An asynchronous copy has two: a load, and behind it what it does to shared memory. */
 export interface Site {
   readonly instruction: Instruction;
   readonly space: AccessOp['space'];
-  readonly kind: 'load' | 'store' | 'atomic' | 'copy';
+  readonly kind: SiteKind;
   /** Bytes a lane. */
   readonly bytes: number;
 }
@@ -57,18 +61,21 @@ export interface KernelModel {
   readonly quiet: ReadonlyMap<number, Instruction>;
   /** Whether the kernel copies asynchronously. */
   readonly copies: boolean;
+  /** Whether it uses mbarriers or copies in bulk. */
+  readonly signals: boolean;
   kindOf(register: string): ValueKind;
 }
 
 const isBarrier = ({ op }: Instruction): boolean => op === 'bar' || op === 'barrier' || op === SEND;
 
 /** Touches memory that can be out of reach; parameters are constants of the launch. */
-function isAccess(op: Op): op is AccessOp | AtomicOp | CopyOp {
-  if (op.kind === 'copy') return true;
+function isAccess(op: Op): op is AccessOp | AtomicOp | CopyOp | HostOp {
+  if (op.kind === 'copy' || op.kind === 'host') return true;
   return (op.kind === 'load' || op.kind === 'store' || op.kind === 'atomic') && op.space !== 'param';
 }
 
-function sitesOf(instruction: Instruction, op: AccessOp | AtomicOp | CopyOp): Site[] {
+function sitesOf(instruction: Instruction, op: AccessOp | AtomicOp | CopyOp | HostOp): Site[] {
+  if (op.kind === 'host') return [{ instruction, space: 'shared', kind: 'bulk', bytes: 8 }];
   if (op.kind === 'copy') {
     const { bytes } = op;
     return [
@@ -118,6 +125,7 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
     polling: findPolling(flow, blocks, registersReadBy(cfg)),
     quiet: quietLoops(flow, blocks),
     copies: sites.some(({ kind }) => kind === 'copy'),
+    signals: sites.some(({ kind }) => kind === 'bulk'),
     kindOf: (register) => {
       const type: PtxType | undefined = types.get(register);
       const kind = type === undefined ? undefined : valueKind(type);

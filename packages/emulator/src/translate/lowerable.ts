@@ -16,10 +16,10 @@ function refusedOperand(operand: Operand, symbols: Symbols): string | undefined 
   }
   if (operand.kind !== 'symbol') return undefined;
   const { name } = operand;
-  if (symbols.shared.has(name) || symbols.local.has(name) || symbols.module.has(name)) return undefined;
-  return symbols.params.has(name)
-    ? `the address of the parameter '${name}' is taken, which the emulator does not support`
-    : `'${name}' is no variable that the emulator can address`;
+  const known = [symbols.shared, symbols.local, symbols.module, symbols.params].some((names) =>
+    names.has(name),
+  );
+  return known ? undefined : `'${name}' is no variable that the emulator can address`;
 }
 
 /** Parameters have names, not addresses, and are read only. */

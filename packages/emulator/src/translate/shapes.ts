@@ -1,5 +1,6 @@
 import type { Dim3 } from '@ffma/core';
 import type { Operand } from '../ptx/ast.js';
+import { asksOnce } from './emit/host.js';
 import type { Symbols } from './emit/operands.js';
 import type { KernelModel, ModelInstruction } from './kernel-model.js';
 import type { AccessOp, Op } from './lower/spec.js';
@@ -33,6 +34,7 @@ function writes(op: Op): readonly (readonly [string, 'computed' | 'loaded' | 'at
   if (op.kind === 'value' || op.kind === 'fma') return [[op.dst.reg, 'computed']];
   if (op.kind === 'load')
     return op.elements.flatMap((e) => (e === undefined ? [] : [[e.reg, 'loaded'] as const]));
+  if (op.kind === 'host') return op.dst === undefined ? [] : [[op.dst.reg, 'computed']];
   if (op.kind === 'receive') return [[op.dst.reg, 'atomic']];
   if (op.kind === 'atomic')
     return op.elements.flatMap((e) => (e === undefined ? [] : [[e.reg, 'atomic'] as const]));
@@ -117,6 +119,8 @@ class Analysis implements Shapes {
   #result(op: Op, how: 'computed' | 'loaded' | 'atomic'): Shape {
     if (how === 'atomic') return VARYING;
     if (op.kind === 'load') return this.#loaded(op);
+    if (op.kind === 'host')
+      return asksOnce(op) ? plain(...op.values.map(({ operand }) => this.ofOperand(operand))) : VARYING;
     if (op.kind !== 'value' && op.kind !== 'fma') return VARYING;
     const shapes = op.srcs.map((src) => this.ofOperand(src.operand));
     return op.kind === 'value' && op.shape !== undefined ? op.shape(...shapes) : plain(...shapes);

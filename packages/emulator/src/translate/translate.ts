@@ -8,6 +8,7 @@ import type { Translation } from './emit/context.js';
 import { addCopyFunctions } from './emit/copies.js';
 import { emitDispatch } from './emit/dispatch.js';
 import { addGlobalRaceImports } from './emit/global-races.js';
+import { addHostImports } from './emit/host.js';
 import { emitHot } from './emit/hot.js';
 import type { TranslationOptions } from './emit/options.js';
 import { addRaceFunctions } from './emit/race-functions.js';
@@ -68,6 +69,7 @@ export function translateKernel(
     };
     if (options.sanitizers.racecheck !== false) addRaceFunctions(m);
     if (looksBetweenBlocks(options.sanitizers)) addGlobalRaceImports(m);
+    if (model.signals) addHostImports(m);
     if (model.copies) addCopyFunctions(m, options, stateBytes(t.slots));
     const hot = hotFunctions(t);
     for (const one of hot) {
@@ -98,6 +100,8 @@ export function translateKernel(
       polls: pollPoints(t),
       quiet: options.checks ? quietPoints(t) : {},
       copies: model.copies,
+      signals: model.signals,
+      awaitsBlocks: model.polling.blocksToo,
     };
   } finally {
     m.dispose();

@@ -1,5 +1,6 @@
 import type { InstructionClass } from '../counters/launch-profile.js';
 import type { SourcePlace, StateSpace } from '../ptx/ast.js';
+import type { SiteKind } from './kernel-model.js';
 import type { WarpOperation } from './lower/spec.js';
 
 /** A register of the area, for copying it from vector code to the lanes' own areas. */
@@ -51,8 +52,8 @@ export interface PollPoint extends CodePoint {
 /** One access instruction, for counters and fault reports. */
 export interface SiteInfo extends CodePoint {
   readonly space: StateSpace | 'generic';
-  /** `copy` is what `cp.async` does to shared memory; its load is a site of its own. */
-  readonly kind: 'load' | 'store' | 'atomic' | 'copy';
+  /** `copy` is what `cp.async` does to shared memory; its load is a site of its own. `bulk` is what the host does. */
+  readonly kind: SiteKind;
   /** Bytes a lane. */
   readonly bytes: number;
 }
@@ -81,4 +82,8 @@ export interface TranslatedKernel {
   readonly quiet: Readonly<Record<number, PollPoint>>;
   /** Whether it copies asynchronously, so that shared memory has the planes of {@link COPY_PLANE}. */
   readonly copies: boolean;
+  /** Whether it uses mbarriers or copies in bulk. */
+  readonly signals: boolean;
+  /** Whether a loop may wait for what another block does; mbarriers are the block's own. */
+  readonly awaitsBlocks: boolean;
 }

@@ -34,12 +34,12 @@ export class Accesses {
   /** Tells of what blocks do to global memory, where that is looked at. */
   readonly between: GlobalAccesses | undefined;
 
-  /** @param copies whether the kernel copies asynchronously to shared memory */
-  constructor(operands: Operands, options: TranslationOptions, copies: boolean) {
+  /** @param model whether the kernel copies asynchronously to shared memory, by threads or in bulk */
+  constructor(operands: Operands, options: TranslationOptions, model: { copies: boolean; signals: boolean }) {
     this.#o = operands;
     this.#options = options;
     this.#resolver = new Resolver(operands);
-    this.#shadow = new Shadow(operands, copies, options.sanitizers);
+    this.#shadow = new Shadow(operands, model, options.sanitizers);
     this.data = new AccessData(operands);
     const { racecheck } = options.sanitizers;
     this.between = racecheck === 'global' ? new GlobalAccesses(operands) : undefined;

@@ -139,16 +139,19 @@ export function emitCommit(o: Operands, mask: LaneMask): void {
 }
 
 /** Emits `cp.async.wait_group` and `wait_all`: copies land. */
-export function emitWait(o: Operands, op: WaitOp, mask: LaneMask): void {
+export function emitWait(o: Operands, op: WaitOp, shown: boolean, mask: LaneMask): void {
   const m = o.f.m;
   eachLane(o, mask, (lane) => {
     const number = lane === undefined ? o.lane() : m.i32.const(lane);
     o.out.push(m.call('copy_land', [o.state(), o.ctx(), number, m.i32.const(op.pending ?? -1)], 0));
+    if (op.shows === true && shown)
+      o.out.push(m.call('copy_publish', [o.state(), o.ctx(), m.i32.const(1), m.i32.const(0)], 0));
   });
 }
 
 /** Emits what has to do with groups of copies. */
-export function emitGroup(o: Operands, op: CommitOp | WaitOp, mask: LaneMask): void {
+/** @param checks whether what has landed is kept from other threads until it is shown */
+export function emitGroup(o: Operands, op: CommitOp | WaitOp, checks: boolean, mask: LaneMask): void {
   if (op.kind === 'commit') emitCommit(o, mask);
-  else emitWait(o, op, mask);
+  else emitWait(o, op, checks, mask);
 }

@@ -9,6 +9,7 @@ import { type AtomicFunctions, emitAtomic, progress } from './atomics.js';
 import { emitCopy, emitGroup } from './copies.js';
 import { filled } from './filled.js';
 import { fmaScalar, fmaVector } from './fma.js';
+import { emitHost } from './host.js';
 import { gather, spread } from './lanes.js';
 import { lastUses } from './last-uses.js';
 import type { Operands } from './operands.js';
@@ -30,7 +31,7 @@ export class Instructions {
     this.#o = operands;
     this.#model = model;
     this.#options = options;
-    this.#accesses = new Accesses(operands, options, model.copies);
+    this.#accesses = new Accesses(operands, options, model);
     this.#atomics = atomics;
   }
 
@@ -109,7 +110,10 @@ export class Instructions {
         case 'commit':
         case 'wait':
           // Groups of no copies: there is nothing to wait for.
-          if (this.#model.copies) emitGroup(this.#o, op, mask);
+          if (this.#model.copies) emitGroup(this.#o, op, this.#options.checks, mask);
+          break;
+        case 'host':
+          emitHost(this.#o, this.#accesses, op, instruction.site!, mask);
           break;
         case 'send':
           emitSend(this.#o, op);

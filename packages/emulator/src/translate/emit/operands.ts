@@ -1,5 +1,5 @@
 import type { Dim3 } from '@ffma/core';
-import { CTX } from '../../layout.js';
+import { CTX, PARAM_WINDOW } from '../../layout.js';
 import type { Operand } from '../../ptx/ast.js';
 import { EVEN_WORDS } from '../lower/helpers.js';
 import type { Expr, Source, ValueKind } from '../lower/spec.js';
@@ -217,6 +217,8 @@ export class Operands {
     const m = this.f.m;
     const at = this.symbols.shared.get(name) ?? this.symbols.local.get(name);
     if (at !== undefined) return kind === 'i64' ? m.i64.const(BigInt(at + offset)) : m.i32.const(at + offset);
+    const param = this.symbols.params.get(name);
+    if (param !== undefined) return m.i64.const(PARAM_WINDOW + BigInt(param + offset));
     const slot = this.symbols.module.get(name);
     if (slot === undefined) throw new RangeError(`The name ${name} is not declared.`);
     return m.i64.add(m.i64.load(slot, 8, this.ctxConstant('params')), m.i64.const(BigInt(offset)));

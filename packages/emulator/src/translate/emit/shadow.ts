@@ -37,12 +37,19 @@ export interface Touch {
 export class Shadow {
   readonly #o: Operands;
   readonly #copies: boolean;
+  /** Whether memory can be taken away for a while, by a copy or an mbarrier. */
+  readonly #takes: boolean;
   readonly #sanitizers: Sanitizers;
 
-  constructor(operands: Operands, copies: boolean, sanitizers: Sanitizers) {
+  constructor(
+    operands: Operands,
+    { copies, signals }: { copies: boolean; signals: boolean },
+    sanitizers: Sanitizers,
+  ) {
     this.#sanitizers = sanitizers;
     this.#o = operands;
     this.#copies = copies;
+    this.#takes = copies || signals;
   }
 
   /** The statement for a piece of a run that not everybody may touch: those whose copy has landed there may. */
@@ -84,7 +91,7 @@ export class Shadow {
 
   /** Whether it matters that memory belongs to somebody: a copy in flight takes it away, too. */
   #ownership({ shared }: Touch): boolean {
-    return this.#sanitizers.memcheck || (this.#copies && shared);
+    return this.#sanitizers.memcheck || (this.#takes && shared);
   }
 
   checkRead(place: Place, bytes: number, touch: Touch): void {

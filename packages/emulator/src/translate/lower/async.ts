@@ -1,4 +1,5 @@
 import type { Operand } from '../../ptx/ast.js';
+import { bulk, copiesArrive } from './bulk.js';
 import { type Lowering, source } from './helpers.js';
 import type { CopyOp } from './spec.js';
 
@@ -7,11 +8,13 @@ const HINTS = /^(L2::(64B|128B|256B))$/;
 
 /**
  * `cp.async.{ca,cg}.shared.global[.hints] [to], [from], 4 | 8 | 16[, bytes to read | predicate to read nothing]`,
- * `cp.async.commit_group`, `cp.async.wait_group n` and `cp.async.wait_all`.
+ * `cp.async.commit_group`, `cp.async.wait_group n` and `cp.async.wait_all`; and what copies in bulk.
  */
 const cp: Lowering = (instruction) => {
   const [first, what, to, space, ...hints] = instruction.modifiers;
   if (first !== 'async') return undefined;
+  if (what === 'bulk') return bulk(instruction);
+  if (what === 'mbarrier') return copiesArrive(instruction);
   const { operands } = instruction;
   if (what === 'commit_group') return operands.length === 0 ? [{ kind: 'commit' }] : undefined;
   if (what === 'wait_all') return operands.length === 0 ? [{ kind: 'wait', pending: undefined }] : undefined;

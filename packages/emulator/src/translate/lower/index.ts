@@ -21,6 +21,7 @@ import type { Lowering } from './helpers.js';
 import { integer } from './integer.js';
 import { integerMore } from './integer-more.js';
 import { integerPacked } from './integer-packed.js';
+import { mbarriers } from './mbarrier.js';
 import { memory } from './memory.js';
 import { move } from './move.js';
 import { moveVector } from './move-vector.js';
@@ -50,6 +51,7 @@ const families: readonly (readonly [InstructionClass, Readonly<Record<string, Lo
   ['move', moveVector],
   ['special', memory],
   ['async', async],
+  ['async', mbarriers],
   ['branch', control],
   ['special', warp],
   ['special', assert],

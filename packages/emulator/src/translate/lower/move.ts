@@ -61,6 +61,8 @@ const WINDOWS: Readonly<Record<string, bigint>> = {
   const: 0n,
   shared: SHARED_WINDOW,
   local: LOCAL_WINDOW,
+  // A parameter's name stands for its generic address already.
+  param: 0n,
 };
 
 /** Between an address in a state space and a generic one; global and generic addresses are the same. */

@@ -1,6 +1,7 @@
 import type { InstructionClass } from '../../counters/launch-profile.js';
 import type { Operand, PtxType, StateSpace } from '../../ptx/ast.js';
 import type { Shape } from '../shape.js';
+import type { HostCall } from './host-calls.js';
 
 /** A binaryen expression. Each may stand in the tree once. */
 export type Expr = number;
@@ -105,6 +106,8 @@ export interface CommitOp {
 export interface WaitOp {
   readonly kind: 'wait';
   readonly pending: number | undefined;
+  /** The block may touch them from now on, because an mbarrier says when. */
+  readonly shows?: true;
 }
 
 export interface BarrierOp {
@@ -163,6 +166,17 @@ export interface FenceOp {
   readonly wide: boolean;
 }
 
+/** Something that the host does, for each lane or once: about mbarriers and bulk copies. */
+export interface HostOp {
+  readonly kind: 'host';
+  readonly name: HostCall;
+  /** Numbers, and what addresses start at. */
+  readonly values: readonly Source[];
+  /** Bytes to add to each value that is an address. */
+  readonly offsets: readonly number[];
+  readonly dst?: Destination;
+}
+
 /** Nothing to do: prefetches, pragmas; or control flow, which the graph holds. */
 export interface NoOp {
   readonly kind: 'none';
@@ -181,6 +195,7 @@ export type Op =
   | ReceiveOp
   | AssertOp
   | FenceOp
+  | HostOp
   | NoOp;
 
 /** Registers that an operation reads, its guard's not among them. */
