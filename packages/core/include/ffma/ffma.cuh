@@ -7,6 +7,7 @@
 #include "epilogue.cuh"
 #include "fma.cuh"
 #include "fragment.cuh"
+#include "hinted_load.cuh"
 #include "hoisted_copies.cuh"
 #include "index.cuh"
 #include "order.cuh"
