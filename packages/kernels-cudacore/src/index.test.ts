@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gemmProblem } from '@ffma/core';
 import { profiles } from '@ffma/emulator';
 import { describe, expect, it } from 'vitest';
-import { kernels } from './index.js';
+import { kernels, study } from './index.js';
 
 const { arch, limits } = profiles.h200;
 const device = { arch, limits };
@@ -11,7 +11,19 @@ const resources = { main: { registers: 32, sharedBytes: 0, spillBytes: 0, estima
 describe('the registry', () => {
   it('names every folder of the course once, in order', () => {
     const folders = readdirSync(new URL('../kernels/course', import.meta.url)).sort();
-    expect(kernels.map(({ name, definition }) => `${name}-${definition.slug}`)).toEqual(folders);
+    const course = kernels.filter((kernel) => !study.includes(kernel));
+    expect(course.map(({ name, definition }) => `${name}-${definition.slug}`)).toEqual(folders);
+  });
+
+  it('names every folder of the study once, by whose ids variants go', () => {
+    const folders = readdirSync(new URL('../kernels/study', import.meta.url), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'parts')
+      .map(({ name }) => name);
+    expect(study.map(({ name }) => name).sort()).toEqual(folders.sort());
+    for (const { name, variants } of study) {
+      for (const { id } of variants.values())
+        expect(id.replaceAll('_', '-')).toMatch(new RegExp(`^${name}(-|$)`));
+    }
   });
 
   it('puts every kernel after its base', () => {
@@ -24,11 +36,13 @@ describe('the registry', () => {
 });
 
 describe.each(kernels.map((kernel) => ({ id: kernel.id, kernel })))('$id', ({ kernel }) => {
-  it('has its source and notes of four parts beside its declaration', () => {
+  it('has its source and notes beside its declaration', () => {
     const { source } = kernel.definition;
     expect(existsSync(source)).toBe(true);
     const notes = readFileSync(new URL('./NOTES.md', source), 'utf8');
-    expect(notes.match(/^## .*/gm)).toEqual(['## Change', '## Why', '## What it costs', '## Try']);
+    const parts = ['## Change', '## Why', '## What it costs', '## Try'];
+    if (study.includes(kernel)) parts.push('## What the study measured');
+    expect(notes.match(/^## .*/gm)).toEqual(parts);
   });
 
   it('says what changed and what it teaches in a sentence each', () => {

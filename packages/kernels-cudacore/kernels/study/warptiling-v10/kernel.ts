@@ -17,7 +17,7 @@ export const warptilingV10 = defineKernel({
   slug: 'warptiling-v10',
   basedOn: 'warptiling-v9',
   change: 'The same source under a symbol that contains “cutlass”.',
-  lesson: 'ptxas decides otherwise for some names: a difference that no source shows.',
+  lesson: 'Some names make ptxas decide otherwise: a difference that no source shows.',
   source: new URL('./kernel.cu', import.meta.url),
   params: { ...geometry, LOAD_STEP: 1 },
   derive: (p) => stagedFigures(p, 2, 'exchanged'),
