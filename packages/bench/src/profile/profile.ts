@@ -12,6 +12,7 @@ import { findNcu, knownMetrics, openNcu } from './ncu.js';
 import { type ProfileOptions, TIMEOUT_MS, WARM_UPS } from './options.js';
 import type { ProfileResult, ProfileRow } from './schema.js';
 import { ProfileSession } from './session.js';
+import { withStaticOpcodes } from './static-opcodes.js';
 import { taskOf } from './task.js';
 
 /** What tests put in place of a GPU. */
@@ -84,7 +85,7 @@ export async function profileBy(
     onStep?.({ done, total: tasks.length, label: `${shape(task.size)} ${task.kernel.gemm.id}: profile` });
     const outcome = await session.run(task);
     if (outcome === 'aborted') break;
-    const row = asRow(task, outcome);
+    const row = await withStaticOpcodes(asRow(task, outcome), task, planning.arch, env);
     rows.push(row);
     await onRow?.(row, soFar());
   }

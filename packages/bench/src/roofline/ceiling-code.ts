@@ -80,6 +80,18 @@ async function manifest(): Promise<readonly ManifestArtefact[]> {
   return text === undefined ? [] : (JSON.parse(text) as { artefacts: readonly ManifestArtefact[] }).artefacts;
 }
 
+/** Ceiling kernels as they were built in a format; none where that was not made. */
+export async function builtCeilings(format: 'ptx' | 'cubin') {
+  const artefacts = (await manifest()).filter((one) => one.format === format);
+  return await Promise.all(
+    artefacts.map(async ({ id, arch, file }) => ({
+      id,
+      arch,
+      bytes: new Uint8Array(await readFile(join(built, file))),
+    })),
+  );
+}
+
 /**
  * A ceiling kernel's code for a device: as it was built, else compiled now.
  * @throws IntegrityError where a file is not what was built; UnavailableError without a build and a compiler

@@ -32,7 +32,7 @@ export const ffmaKernel = kernel({
   threads: 256,
   blocksPerSm: 4,
   fn: 'ffma_chains',
-  signature: [OUT, ITERATIONS, { name: 'factor', type: 'f32' }, { name: 'addend', type: 'f32' }],
+  signature: [OUT, ITERATIONS, { name: 'x', type: 'f32' }, { name: 'y', type: 'f32' }],
 });
 
 /** The patch of the largest products, 2 warps a scheduler as they have. */

@@ -110,7 +110,7 @@ function computeRun(
   };
 }
 
-/** FFMAs of independent chains: each sum is multiplied by 1 and has 1 added, so that the results are known. */
+/** FFMAs of independent chains: 1 · 1 is added each time, so that the results are known. */
 export async function ffmaRun(device: Device, work: CeilingWork): Promise<CeilingRun> {
   const { iterations } = work;
   const run = await KernelRun.create(device, ffmaKernel, work, (out) => [
