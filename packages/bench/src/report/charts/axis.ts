@@ -1,4 +1,6 @@
-import { rule } from './palette.js';
+import type { Drawing } from './drawing.js';
+import { muted, rule } from './palette.js';
+import type { Scale } from './scale.js';
 
 /** Round values of a linear axis, about `count` of them, from below `least` to above `most`. */
 export function roundTicks(least: number, most: number, count: number): number[] {
@@ -32,3 +34,39 @@ export const axisNumber = (value: number) => {
   const spaced = whole.replaceAll(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
   return part === undefined ? spaced : `${spaced}.${part}`;
 };
+
+/**
+ * Labels of an axis, by places in pixels: Plot leaves out those of a logarithmic axis that it holds to be too many.
+ * @param line where they stand across the axis
+ */
+export function labelsBelow(
+  { Plot }: Drawing,
+  y: Scale,
+  ticks: readonly number[],
+  text: (tick: number) => string,
+  line: number,
+) {
+  return Plot.text(ticks, {
+    x: (tick: number) => tick,
+    y: () => y.from(line),
+    text,
+    fill: muted,
+  });
+}
+
+/** The same of an axis that goes up. */
+export function labelsBeside(
+  { Plot }: Drawing,
+  x: Scale,
+  ticks: readonly number[],
+  text: (tick: number) => string,
+  line: number,
+) {
+  return Plot.text(ticks, {
+    x: () => x.from(line),
+    y: (tick: number) => tick,
+    text,
+    textAnchor: 'end',
+    fill: muted,
+  });
+}

@@ -1,4 +1,4 @@
-import { type ChartWidth, type Drawing, draw, fitted, textWidth, widest } from './drawing.js';
+import { BOLD, type ChartWidth, type Drawing, draw, fitted, textWidth, widest } from './drawing.js';
 import { ink, muted, paper, rule, seriesColour } from './palette.js';
 
 /** Bars in groups, each with its figure in words. */
@@ -30,8 +30,8 @@ const TITLE = 36;
 export function drawBars(on: Drawing, { groups, oneScale }: BarsChart, width: ChartWidth): string {
   const { Plot } = on;
   const all = groups.flatMap(({ bars }) => bars);
-  const left = Math.min(width * 0.42, widest(all.map(({ name }) => name)) + 12);
-  const right = width - widest(all.map(({ text }) => text)) * 1.1 - 12;
+  const left = Math.min(width * 0.46, widest(all.map(({ name }) => name)) * BOLD + 12);
+  const right = width - widest(all.map(({ text }) => text)) * BOLD - 12;
   const most = Math.max(...all.map(({ value }) => value), 0);
   const height = groups.reduce((sum, { bars }) => sum + TITLE + bars.length * ROW + 8, 0);
   const marks: unknown[] = [];
@@ -40,7 +40,7 @@ export function drawBars(on: Drawing, { groups, oneScale }: BarsChart, width: Ch
   let top = 0;
   for (const { title, says, bars } of groups) {
     const longest = oneScale ? most : Math.max(...bars.map(({ value }) => value), 0);
-    const room = width - textWidth(title, 13) * 1.1 - 16;
+    const room = width - textWidth(title, 13) * BOLD - 16;
     marks.push(text(title, 0, top + 16, { textAnchor: 'start', fontWeight: 'bold', fontSize: 13 }));
     if (says !== undefined)
       marks.push(text(fitted(says, room), width - 2, top + 16, { textAnchor: 'end', fill: muted }));
@@ -59,7 +59,10 @@ export function drawBars(on: Drawing, { groups, oneScale }: BarsChart, width: Ch
           fill: strong ? seriesColour(0) : muted,
           fillOpacity: strong ? 1 : 0.55,
         }),
-        text(fitted(name, left - 10), left - 8, y1 + ROW / 2, { textAnchor: 'end', ...weight }),
+        text(fitted(name, (left - 10) / (strong ? BOLD : 1)), left - 8, y1 + ROW / 2, {
+          textAnchor: 'end',
+          ...weight,
+        }),
         text(figure, end + 6, y1 + ROW / 2, {
           textAnchor: 'start',
           stroke: paper,

@@ -1,5 +1,5 @@
 import { gridLine, roundTicks } from './axis.js';
-import { type ChartWidth, type Drawing, draw, fitted, textWidth } from './drawing.js';
+import { BOLD, type ChartWidth, type Drawing, draw, fitted, textWidth } from './drawing.js';
 import { dotOf, type Look } from './looks.js';
 import { faster, ink, muted, seriesColour, slower } from './palette.js';
 import { scaleOf } from './scale.js';
@@ -56,7 +56,7 @@ export function drawChanges(on: Drawing, { rows, threshold }: ChangesChart, widt
     const top = TOP + i * ROW;
     const line = top + 28;
     marks.push(
-      Plot.text([fitted(name, width - textWidth(text) - 24)], {
+      Plot.text([fitted(name, width - textWidth(text) * BOLD - 28)], {
         ...at(8, top + 10),
         textAnchor: 'start',
         fill: ink,

@@ -1,4 +1,4 @@
-import { type ChartWidth, type Drawing, draw, widest } from './drawing.js';
+import { type ChartWidth, type Drawing, draw, FONT_SIZE, textWidth, widest } from './drawing.js';
 import { faster, ink, muted, rule, slower } from './palette.js';
 import { type Part, stack } from './stack.js';
 
@@ -31,17 +31,31 @@ export interface GridCell {
   readonly best: boolean;
 }
 
-/** With a published figure, and without. */
-const TALL = 74;
-const SHORT = 54;
+const LINE = 17;
+const SMALL = 10.5;
 const GAP = 6;
 const TOP = 48;
+
+/** What stands under the time: parts side by side where there is room, else each on a line of its own. */
+function linesOf({ change, best, published }: GridCell, room: number) {
+  const lay = (parts: readonly string[], small: boolean) => {
+    const together = parts.join(', ');
+    const fits = textWidth(together, small ? SMALL : FONT_SIZE) <= room;
+    return (fits ? [together] : parts).map((words) => ({ words, small }));
+  };
+  const own = [...(change === undefined ? [] : [change]), ...(best ? ['fastest'] : [])];
+  return [
+    ...(own.length === 0 ? [{ words: '', small: false }] : lay(own, false)),
+    ...(published === undefined ? [] : lay(published.split(', '), true)),
+  ];
+}
 
 function drawGrid(on: Drawing, { down, across }: GridsChart, grid: Grid, width: number): Part {
   const { Plot } = on;
   const left = widest(down) + 12;
-  const tall = grid.cells.some(({ published }) => published !== undefined) ? TALL : SHORT;
   const cellWidth = Math.min(210, (width - left - GAP) / 2);
+  const lines = grid.cells.map((cell) => linesOf(cell, cellWidth - 8));
+  const tall = 36 + LINE * Math.max(...lines.map((own) => own.length));
   const height = TOP + 2 * tall + GAP + 14;
   const box = ({ row, column }: Pick<GridCell, 'row' | 'column'>) => ({
     x1: left + column * (cellWidth + GAP),
@@ -59,7 +73,7 @@ function drawGrid(on: Drawing, { down, across }: GridsChart, grid: Grid, width: 
       text(name, left - 10, TOP + row * (tall + GAP) + tall / 2, { textAnchor: 'end', fill: muted }),
     ),
   ];
-  for (const cell of grid.cells) {
+  for (const [i, cell] of grid.cells.entries()) {
     const { x1, y1 } = box(cell);
     const fill = cell.sign < 0 ? faster : cell.sign > 0 ? slower : 'none';
     marks.push(
@@ -74,14 +88,10 @@ function drawGrid(on: Drawing, { down, across }: GridsChart, grid: Grid, width: 
         rx: 4,
       }),
       text(cell.text, middle(cell), y1 + 20, { fontWeight: 'bold', fontSize: 15 }),
-      text(
-        [cell.change, cell.best ? 'fastest' : undefined].filter(Boolean).join(', '),
-        middle(cell),
-        y1 + 41,
+      ...(lines[i] ?? []).map(({ words, small }, line) =>
+        text(words, middle(cell), y1 + 42 + line * LINE, small ? { fontSize: SMALL } : {}),
       ),
     );
-    if (cell.published !== undefined)
-      marks.push(text(cell.published, middle(cell), y1 + 60, { fontSize: 10.5, fill: ink }));
   }
   const svg = draw(on, {
     width,

@@ -1,5 +1,5 @@
-import { axisNumber, gridLine, logTicks, roundTicks } from './axis.js';
-import { type ChartWidth, type Drawing, draw, widest } from './drawing.js';
+import { axisNumber, gridLine, labelsBelow, labelsBeside, logTicks, roundTicks } from './axis.js';
+import { BOLD, type ChartWidth, type Drawing, draw, widest } from './drawing.js';
 import { dotOf, KEY_ROW, keyMarks, type Look, looksOf } from './looks.js';
 import { ink, muted } from './palette.js';
 import { scaleOf } from './scale.js';
@@ -43,7 +43,7 @@ function layoutOf(chart: LinesChart, width: number) {
   const ticks = valueAxis(chart);
   // Names stand at the ends of lines; where there is no room for them, in a key below.
   const names = [...series.map(({ name }) => name), ...(chart.across ? [chart.across.label] : [])];
-  const room = widest(names) + 34;
+  const room = widest(names) * BOLD + 34;
   const beside = room < width * 0.36;
   const below = beside ? 0 : names.length * KEY_ROW + 6;
   const height = HEIGHT + below;
@@ -113,14 +113,15 @@ export function drawLines(on: Drawing, chart: LinesChart, width: ChartWidth): st
 
   const marks: unknown[] = [
     Plot.gridY(ticks, gridLine),
-    Plot.axisY(ticks, { tickSize: 0, tickPadding: 8, tickFormat: axisNumber, fill: muted, label: null }),
-    Plot.axisX(writtenSizes(chart, x.to), {
-      tickSize: 4,
-      tickFormat: (value: number) => sizes.find((size) => size.at === value)?.label ?? '',
-      fill: muted,
-      stroke: muted,
-      label: null,
-    }),
+    labelsBeside(on, x, ticks, axisNumber, left - 8),
+    labelsBelow(
+      on,
+      y,
+      writtenSizes(chart, x.to),
+      (at) => sizes.find((size) => size.at === at)?.label ?? '',
+      floor + 18,
+    ),
+    Plot.ruleX(sizes, { x: 'at', y1: () => y.from(floor), y2: () => y.from(floor + 5), stroke: muted }),
     Plot.text([quantity.label], {
       x: () => x.from(0),
       y: () => y.from(12),
@@ -177,8 +178,8 @@ export function drawLines(on: Drawing, chart: LinesChart, width: ChartWidth): st
     marginRight: width - right,
     marginTop: TOP,
     marginBottom: height - floor,
-    x: { type: x.type, domain: x.domain },
-    y: { type: y.type, domain: y.domain },
+    x: { type: x.type, domain: x.domain, axis: null },
+    y: { type: y.type, domain: y.domain, axis: null },
     marks,
   });
 }

@@ -1,5 +1,5 @@
-import { axisNumber, gridLine, logTicks } from './axis.js';
-import { type ChartWidth, type Drawing, draw, fitted, widest } from './drawing.js';
+import { axisNumber, gridLine, labelsBelow, labelsBeside, logTicks } from './axis.js';
+import { type ChartWidth, type Drawing, draw, fitted, WIDE, widest } from './drawing.js';
 import { dotOf, KEY_ROW, keyMarks, looksOf } from './looks.js';
 import { ink, muted, paper } from './palette.js';
 import { scaleOf } from './scale.js';
@@ -30,6 +30,52 @@ const TOP = 34;
 const BOTTOM = 46;
 const NAME_GAP = 15;
 
+interface Roof {
+  /** With its value. */
+  readonly name: string;
+  /** The one that points are held against. */
+  readonly first: boolean;
+  readonly ends: readonly [Place, Place];
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+type Span = readonly [number, number];
+
+/** Flat ones end where the first slope comes up to them, slopes where they come up to the first flat one. */
+function roofsOf({ compute, memory }: RooflineChart, [left, right]: Span, [floor]: Span): Roof[] {
+  const slope = (memory[0]?.gbps ?? 1) / 1000;
+  const peak = compute[0]?.tflops ?? 1;
+  return [
+    ...compute.map(({ name, tflops }, i): Roof => {
+      const start = Math.max(left, tflops / slope);
+      const ends = [
+        { x: start, y: tflops },
+        { x: right, y: tflops },
+      ] as const;
+      return { name: `${name}, ${axisNumber(tflops)} TFLOP/s`, first: i === 0, ends };
+    }),
+    ...memory.map(({ name, gbps }, i): Roof => {
+      const own = gbps / 1000;
+      const [low, high] = [Math.max(left, floor / own), Math.min(right, peak / own)];
+      const ends = [
+        { x: low, y: low * own },
+        { x: high, y: high * own },
+      ] as const;
+      return { name: `${name}, ${axisNumber(gbps)} GB/s`, first: i === 0, ends };
+    }),
+  ];
+}
+
+const roofStyle = ({ first }: Roof) => ({
+  stroke: ink,
+  strokeWidth: first ? 2 : 1.25,
+  strokeDasharray: first ? 'none' : '5 4',
+});
+
 export function drawRoofline(on: Drawing, chart: RooflineChart, width: ChartWidth): string {
   const { Plot } = on;
   const { compute, memory, points } = chart;
@@ -45,63 +91,42 @@ export function drawRoofline(on: Drawing, chart: RooflineChart, width: ChartWidt
     Math.max(...compute.map(({ tflops }) => tflops)),
   );
   const room = widest(points.map(({ name }) => name)) + 40;
-  const beside = room < width * 0.36;
-  const below = beside ? 0 : points.length * KEY_ROW + 6;
+  // On a telephone everything is named in a key below.
+  const beside = width === WIDE && room < width * 0.36;
+  const below = beside ? 0 : (points.length + compute.length + memory.length) * KEY_ROW + 6;
   const height = HEIGHT + below;
   const [left, right, floor] = [44, width - (beside ? room : 16), HEIGHT - BOTTOM];
   const x = scaleOf('log', [xs[0] as number, xs.at(-1) as number], [left, right]);
   const y = scaleOf('log', [ys[0] as number, ys.at(-1) as number], [floor, TOP]);
+  const places = { x: x.from, y: y.from };
+  const roofs = roofsOf(chart, x.domain, y.domain);
   const at = (px: number, py: number) => ({ x: () => x.from(px), y: () => y.from(py) });
-  const halo = { stroke: paper, strokeWidth: 5 };
-
   const marks: unknown[] = [
     Plot.gridY(ys, gridLine),
     Plot.gridX(xs, gridLine),
-    Plot.axisY(ys, { tickSize: 0, tickPadding: 8, tickFormat: axisNumber, fill: muted, label: null }),
-    Plot.axisX(xs, { tickSize: 0, tickPadding: 8, tickFormat: axisNumber, fill: muted, label: null }),
+    labelsBeside(on, x, ys, axisNumber, left - 8),
+    labelsBelow(on, y, xs, axisNumber, floor + 16),
     Plot.text(['TFLOP/s'], { ...at(0, 12), textAnchor: 'start', fill: muted }),
     Plot.text(['FLOP for each byte of DRAM'], { ...at(right, floor + 36), textAnchor: 'end', fill: muted }),
   ];
-  for (const [i, { name, tflops }] of compute.entries()) {
-    const start = Math.max(x.domain[0], tflops / bandwidth);
-    const ends = [start, x.domain[1]].map((value) => ({ x: value, y: tflops }));
+  for (const roof of roofs) {
+    const [start, end] = roof.ends;
+    marks.push(Plot.line([start, end], { x: 'x', y: 'y', ...roofStyle(roof) }));
+    if (!beside) continue;
+    const isFlat = start.y === end.y;
+    const middle = isFlat
+      ? { x: x.to(ridge) + 12, y: y.to(start.y) - (roof.first ? 9 : -10) }
+      : {
+          x: x.to(Math.sqrt(start.x * end.x)) + (roof.first ? 10 : -10),
+          y: y.to(Math.sqrt(start.y * end.y)) + (roof.first ? 12 : -12),
+        };
     marks.push(
-      Plot.line(ends, {
-        x: 'x',
-        y: 'y',
-        stroke: ink,
-        strokeWidth: i === 0 ? 2 : 1.25,
-        strokeDasharray: i === 0 ? 'none' : '5 4',
-      }),
-      Plot.text([fitted(`${name}, ${axisNumber(tflops)} TFLOP/s`, right - x.to(ridge))], {
-        ...at(x.to(ridge) + 12, y.to(tflops) + (i === 0 ? -9 : 10 + (i - 1) * 14)),
-        textAnchor: 'start',
+      Plot.text([fitted(roof.name, right - middle.x)], {
+        ...at(middle.x, middle.y),
+        textAnchor: isFlat || roof.first ? 'start' : 'end',
         fill: ink,
-        ...halo,
-      }),
-    );
-  }
-  for (const [i, { name, gbps }] of memory.entries()) {
-    const slope = gbps / 1000;
-    const low = Math.max(x.domain[0], y.domain[0] / slope);
-    const high = Math.min(x.domain[1], peak / slope);
-    const ends = [low, high].map((value) => ({ x: value, y: value * slope }));
-    marks.push(
-      Plot.line(ends, {
-        x: 'x',
-        y: 'y',
-        stroke: ink,
-        strokeWidth: i === 0 ? 2 : 1.25,
-        strokeDasharray: i === 0 ? 'none' : '5 4',
-      }),
-    );
-    const middle = { x: Math.sqrt(low * high), y: Math.sqrt(low * high) * slope };
-    marks.push(
-      Plot.text([`${name}, ${axisNumber(gbps)} GB/s`], {
-        ...at(x.to(middle.x) + (i === 0 ? 10 : -10), y.to(middle.y) + (i === 0 ? 12 : -12)),
-        textAnchor: i === 0 ? 'start' : 'end',
-        fill: ink,
-        ...halo,
+        stroke: paper,
+        strokeWidth: 5,
       }),
     );
   }
@@ -118,7 +143,7 @@ export function drawRoofline(on: Drawing, chart: RooflineChart, width: ChartWidt
     );
     if (!beside) {
       const name = { name: point.name, look, hollow: point.modelled, alone: true };
-      marks.push(...keyMarks(on, { x: x.from, y: y.from }, name, 0, HEIGHT + 8 + i * KEY_ROW));
+      marks.push(...keyMarks(on, places, name, 0, HEIGHT + 8 + i * KEY_ROW));
       continue;
     }
     const middle = placed[i] as number;
@@ -131,6 +156,12 @@ export function drawRoofline(on: Drawing, chart: RooflineChart, width: ChartWidt
       Plot.text([point.name], { ...at(right + 29, middle), textAnchor: 'start', fill: ink }),
     );
   }
+  if (!beside)
+    for (const [i, roof] of roofs.entries()) {
+      const { strokeDasharray: dash } = roofStyle(roof);
+      const row = { name: roof.name, look: { colour: ink, dash, symbol: 'none' }, bare: true };
+      marks.push(...keyMarks(on, places, row, 0, HEIGHT + 8 + (points.length + i) * KEY_ROW));
+    }
   return draw(on, {
     width,
     height,
@@ -138,8 +169,8 @@ export function drawRoofline(on: Drawing, chart: RooflineChart, width: ChartWidt
     marginRight: width - right,
     marginTop: TOP,
     marginBottom: height - floor,
-    x: { type: 'log', domain: x.domain },
-    y: { type: 'log', domain: y.domain },
+    x: { type: 'log', domain: x.domain, axis: null },
+    y: { type: 'log', domain: y.domain, axis: null },
     marks,
   });
 }

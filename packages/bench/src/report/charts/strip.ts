@@ -1,5 +1,5 @@
 import { axisNumber, gridLine, roundTicks } from './axis.js';
-import { type ChartWidth, type Drawing, draw, fitted, textWidth } from './drawing.js';
+import { BOLD, type ChartWidth, type Drawing, draw, fitted, textWidth } from './drawing.js';
 import { ink, muted, paper, seriesColour } from './palette.js';
 import { scaleOf } from './scale.js';
 
@@ -55,7 +55,7 @@ export function drawStrip(on: Drawing, chart: StripChart, width: ChartWidth): st
     Plot.ruleX([100], { stroke: ink, strokeWidth: 1.5 }),
   ];
   const named = `100 %: ${reference}`;
-  const half = (textWidth(named) * 1.1) / 2 + 2;
+  const half = (textWidth(named) * BOLD) / 2 + 2;
   const middle = Math.min(Math.max(x.to(100), half), width - half);
   marks.push(Plot.text([named], { ...place(middle, 12), fill: ink, fontWeight: 'bold' }));
   for (const [i, { name, rounds, median, low, high, text }] of rows.entries()) {
@@ -64,7 +64,7 @@ export function drawStrip(on: Drawing, chart: StripChart, width: ChartWidth): st
     const halo = { stroke: paper, strokeWidth: 5, fill: ink };
     const textRoom = textWidth(text) + 16;
     marks.push(
-      Plot.text([fitted(name, width - textRoom - 8)], {
+      Plot.text([fitted(name, (width - textRoom - 8) / BOLD)], {
         ...place(2, top + 10),
         textAnchor: 'start',
         ...halo,

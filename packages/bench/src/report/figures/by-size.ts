@@ -4,11 +4,12 @@ import type { Table } from '../../render/table.js';
 import { microseconds, rate, tenths } from '../../render/times.js';
 import type { BenchResult, ResultRow } from '../../result/schema.js';
 import type { LinesChart } from '../charts/lines.js';
+import { SERIES } from '../charts/palette.js';
 import type { Figure } from '../model.js';
 import { type Contender, type LineUp, lineUpOf, shareOf } from './line-up.js';
 
-/** As many lines as can be told apart; the others are in the table. */
-const MOST_LINES = 8;
+/** As many lines as can be told apart, the reference not counted; the others are in the table. */
+const MOST_LINES = SERIES;
 
 interface Quantity {
   readonly id: string;
@@ -68,7 +69,7 @@ const isCube = ({ m, n, k }: Size) => m === n && n === k;
 
 /** The fastest at the most sizes first, so that who is drawn does not hang on the order of a file. */
 function drawn(contenders: readonly Contender[], sizes: readonly Size[]): readonly Contender[] {
-  if (contenders.length <= MOST_LINES) return contenders;
+  if (contenders.filter((one) => !one.reference).length <= MOST_LINES) return contenders;
   const wins = (one: Contender) =>
     sizes.filter((size) => {
       const own = one.at(size)?.times?.medianUs ?? Number.POSITIVE_INFINITY;
@@ -78,7 +79,7 @@ function drawn(contenders: readonly Contender[], sizes: readonly Size[]): readon
       return faster.length < MOST_LINES / 2;
     }).length;
   const ranked = contenders.filter((one) => !one.reference).sort((x, y) => wins(y) - wins(x));
-  const kept = new Set(ranked.slice(0, MOST_LINES - 1));
+  const kept = new Set(ranked.slice(0, MOST_LINES));
   return contenders.filter((one) => one.reference || kept.has(one));
 }
 
