@@ -1,22 +1,20 @@
-import { type Device, gemmProblem } from '@ffma/core';
+import { type Device, type GemmShape, gemmProblem } from '@ffma/core';
 import type { LaunchProfile } from '@ffma/emulator';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { loadOptions } from '../device/compile-here.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { asVariant } from '../inspect/as-variant.js';
 import type { ResultRow } from '../result/schema.js';
+import { integersFor } from '../timing/problem-batch.js';
 import { correctnessOf } from '../verify/summary.js';
 import { launchCompiled } from './compiled.js';
 import { isCounting, rowCounters } from './counters.js';
-import type { Size } from './sizes.js';
-
-/** The canary cannot be longer: past it, sums of 12-bit integers are not exact. */
-const LONGEST_CANARY = 4096;
+import { digestsOf } from './digests.js';
 
 /** At the measured size itself: integers that only exact float32 gets right, then ordinary numbers. */
-function casesAt(shape: Size): VerifyCase[] {
+function casesAt(shape: GemmShape): VerifyCase[] {
   return [
-    { shape, data: shape.k <= LONGEST_CANARY ? 'canary' : 'integers', expect: 'either' },
+    { shape, data: integersFor(shape), expect: 'either' },
     { shape, data: 'uniform', expect: 'either' },
   ];
 }
@@ -34,7 +32,7 @@ export interface RowContext {
 export async function measureRow(
   device: Device,
   { gemm, kernel }: SelectedKernel,
-  size: Size,
+  size: GemmShape,
   { asked, base, compile }: RowContext,
 ): Promise<ResultRow> {
   let profiles: readonly LaunchProfile[] = [];
@@ -62,6 +60,7 @@ export async function measureRow(
     ...(base === undefined ? {} : { base: { id: base.gemm.id, package: base.kernel.package.name } }),
     problem,
     ...(report.artefact === undefined ? {} : { artefact: { ...report.artefact } }),
+    ...digestsOf({ gemm, kernel }, report.artefact),
     correctness,
     ...(correctness.status === 'passed' && counting ? { counters: rowCounters(profiles, compiled) } : {}),
   };

@@ -30,7 +30,7 @@ export interface BenchConfig {
   /** For the rounds of one size: `'90s'`, `'10m'`, or seconds. */
   readonly timeLimit?: string | number | undefined;
   /** The L2 cache before each launch. Default `cold`. */
-  readonly l2?: 'cold' | 'warm';
+  readonly l2?: 'cold' | 'warm' | undefined;
   /** Launch as CUDA graphs. */
   readonly graph?: boolean | undefined;
   /** Every declared variant of each kernel. */

@@ -6,7 +6,7 @@ import { parseShare, parseSpan } from './quantities.js';
 import type { BenchFields } from './settings.js';
 
 /** What a parser of the command line throws, as a fault of the field. */
-function parsed<In, Out>(input: z.ZodType<In>, parse: (value: In) => Out) {
+function parsed<In, Out>(input: z.ZodType<In, In>, parse: (value: In) => Out) {
   return input.transform((value, context) => {
     try {
       return parse(value);

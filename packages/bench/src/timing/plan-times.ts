@@ -1,4 +1,5 @@
 import type { RunBenchOptions } from '../bench/options.js';
+import { type Scalars, scalarsOf } from '../bench/scalars.js';
 import { MOST_BATCH, type Size } from '../bench/sizes.js';
 import { uniqueSizes } from '../bench/suites.js';
 import type { SelectedKernel } from '../discover/select.js';
@@ -6,7 +7,6 @@ import { UsageError } from '../usage-error.js';
 import { CONFIDENCE } from './bootstrap.js';
 import type { Entry } from './entrant.js';
 import { type Peak, peakOf } from './peak.js';
-import type { Scalars } from './problem-batch.js';
 import { flushBytes, type Protocol } from './protocol.js';
 import { chooseReference } from './reference.js';
 import type { TimingDevice } from './timing-device.js';
@@ -60,7 +60,7 @@ export function flushFor({ l2 }: Pick<Protocol, 'l2'>, device: KnownDevice): num
  */
 export function planTimes(
   selected: readonly SelectedKernel[],
-  options: Pick<RunBenchOptions, 'sizes' | 'discovery' | 'only' | 'reference'>,
+  options: Pick<RunBenchOptions, 'sizes' | 'discovery' | 'only' | 'reference' | 'alpha' | 'beta'>,
   protocol: Protocol,
   device: KnownDevice,
 ): TimesPlan {
@@ -69,11 +69,16 @@ export function planTimes(
   const peak: Peak | string = device === undefined ? '' : peakOf(device);
   const tflops = typeof peak === 'string' ? ASSUMED_TFLOPS : peak.tflops;
   const assumed = { tflops, flushBytes: flushFor(protocol, device) };
+  const scalars = scalarsOf(options);
   checkBatches(options.sizes);
   const sizes = uniqueSizes(options.sizes).map((size): PlannedSize => {
     const own = entries.filter((entry) => entry === reference || only(entry.kernel, size));
     const compiled = own.filter(({ kernel }) => kernel.gemm.open === true).length;
-    const work = workOf(size, { entrants: own.length, compiled }, protocol, assumed);
+    const { m, n, k } = size;
+    const takes = ({ kernel: { gemm } }: Entry) =>
+      gemm.refusal({ m, n, k, ...scalars }, device) === undefined;
+    const counts = { all: own.length, taking: own.filter(takes).length, compiled };
+    const work = workOf(size, counts, protocol, assumed);
     return { size, entries: own, work };
   });
   return { reference, sizes };

@@ -1,13 +1,8 @@
 import type { Device, GemmShape, Stream } from '@ffma/core';
 import { checkProblemData, type DataSetName } from '@ffma/verify';
+import type { Scalars } from '../bench/scalars.js';
 import { batchOf, type Size } from '../bench/sizes.js';
 import { DeviceProblem } from './device-problem.js';
-
-/** What A·B is multiplied by, and what C is. */
-export interface Scalars {
-  readonly alpha: number;
-  readonly beta: number;
-}
 
 /** Rows of C that go through every gate, of all products of a batch together; each multiply-add of them costs time. */
 const AFFORDABLE = 2 ** 27;

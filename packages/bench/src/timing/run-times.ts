@@ -1,6 +1,6 @@
-import { gemmProblem } from '@ffma/core';
 import { benchResult } from '../bench/envelope.js';
 import type { RunBenchOptions } from '../bench/options.js';
+import { scalarsOf } from '../bench/scalars.js';
 import { compilesHere } from '../device/compile-here.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { shape } from '../render/numbers.js';
@@ -8,7 +8,6 @@ import { gitFacts } from '../result/git.js';
 import type { BenchResult } from '../result/schema.js';
 import { UsageError } from '../usage-error.js';
 import { planTimes, protocolParameters } from './plan-times.js';
-import type { Scalars } from './problem-batch.js';
 import { protocolOf } from './protocol.js';
 import { checkResumable, earlierSizes, keptPart, type SizePart } from './resume.js';
 import { TimeLeft } from './time-left.js';
@@ -16,13 +15,6 @@ import { resultOf } from './time-rows.js';
 import { timeSize } from './time-size.js';
 import type { TimingDevice } from './timing-device.js';
 import { type SizeWork, type WorkKind, workKinds } from './work.js';
-
-/** As kernels take them: rounded to float32. @throws ArgumentError */
-export function scalarsOf({ alpha, beta }: Pick<RunBenchOptions, 'alpha' | 'beta'>): Scalars {
-  const shape = { m: 1, n: 1, k: 1, alpha: alpha ?? 1, beta: beta ?? 0 };
-  const problem = gemmProblem(shape);
-  return { alpha: problem.alpha, beta: problem.beta };
-}
 
 /** A device that can make launches ready as a graph has this; core asks for it in the same way. */
 function checkGraphs(device: TimingDevice): void {

@@ -84,7 +84,7 @@ test('a round that is run again is more work, not less', () => {
 
 test('work grows with size, kernels, rounds, launches and the batch', () => {
   const assumed = { tflops: 50, flushBytes: 2 ** 28 };
-  const two = { entrants: 2, compiled: 0 };
+  const two = { all: 2, taking: 2, compiled: 0 };
   const of = (size: Parameters<typeof workOf>[0], protocol = {}, who = two) =>
     totalMs(workOf(size, who, protocolOf(protocol), assumed));
   const size = { m: 1024, n: 1024, k: 1024 };
@@ -93,8 +93,11 @@ test('work grows with size, kernels, rounds, launches and the batch', () => {
   expect(of({ ...size, batch: 8 })).toBeGreaterThan(2 * base);
   expect(of(size, { rounds: 30 })).toBeGreaterThan(base);
   expect(of(size, { launches: 80 })).toBeGreaterThan(base);
-  expect(of(size, {}, { entrants: 4, compiled: 0 })).toBeGreaterThan(base);
-  expect(of(size, {}, { entrants: 2, compiled: 2 })).toBeGreaterThan(base + 10_000);
+  expect(of(size, {}, { ...two, all: 4, taking: 4 })).toBeGreaterThan(base);
+  expect(of(size, {}, { ...two, compiled: 2 })).toBeGreaterThan(base + 10_000);
+  expect(of(size, {}, { ...two, taking: 1 })).toBeLessThan(base);
+  expect(workOf(size, { ...two, taking: 0 }, protocolOf(), assumed).round.count).toBe(0);
+  expect(of(size, { timeLimitMs: 50 })).toBeLessThan(base);
   // 15 rounds of 2 kernels of 41 launches of 0.2 ms: about a third of a second.
   const { round } = workOf(size, two, protocolOf(), assumed);
   expect(round.count * round.eachMs).toBeGreaterThan(150);

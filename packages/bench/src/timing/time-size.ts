@@ -1,10 +1,11 @@
 import { gemmFlops, type Stream } from '@ffma/core';
+import type { Scalars } from '../bench/scalars.js';
 import { batchOf, type Size } from '../bench/sizes.js';
 import { Entrant, type Entry } from './entrant.js';
 import { checkAll, loadAll } from './load-and-check.js';
 import { type Measurement, type MeasureOptions, measure, type Round } from './measure.js';
 import { type Peak, peakOf } from './peak.js';
-import { integersFor, ProblemBatch, type Scalars } from './problem-batch.js';
+import { integersFor, ProblemBatch } from './problem-batch.js';
 import { protocolOf } from './protocol.js';
 import { canRank, rank } from './rank.js';
 import type { Comparison } from './stopping.js';

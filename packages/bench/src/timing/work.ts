@@ -50,22 +50,24 @@ function launchMs(size: Size, { tflops, flushBytes }: Assumed): number {
 
 /**
  * The work of one size: roughly, before anything is measured.
- * @param entrants kernels, with the reference
- * @param compiled how many of them are compiled for this size
+ * @param entrants kernels, with the reference; how many of them take the size; how many are compiled for it
+ * @param protocol of its rounds the most that there may be
  */
 export function workOf(
   size: Size,
-  { entrants, compiled }: { readonly entrants: number; readonly compiled: number },
-  { rounds, launches }: Pick<Protocol, 'rounds' | 'launches'>,
+  { all, taking, compiled }: { readonly all: number; readonly taking: number; readonly compiled: number },
+  { rounds, launches, timeLimitMs }: Pick<Protocol, 'rounds' | 'launches' | 'timeLimitMs'>,
   assumed: Assumed,
 ): SizeWork {
+  const roundMs = taking * (launches + 1) * launchMs(size, assumed);
+  const within = timeLimitMs === undefined ? rounds : Math.ceil(timeLimitMs / Math.max(roundMs, 1e-3));
   const elements = operandBytes(size) / 4;
   const { m, n, k } = size;
   return {
     compile: { count: compiled, eachMs: COMPILE_MS },
     data: { count: 2, eachMs: elements * MADE_MS + Math.min(JUDGED, m * n * k) * SUMMED_MS },
-    check: { count: 3 * entrants, eachMs: 5 + elements * COMPARED_MS },
-    round: { count: rounds, eachMs: entrants * (launches + 1) * launchMs(size, assumed) },
+    check: { count: 2 * all + taking, eachMs: 5 + elements * COMPARED_MS },
+    round: { count: taking === 0 ? 0 : Math.min(rounds, within), eachMs: roundMs },
   };
 }
 
