@@ -40,6 +40,17 @@ describe('entryText', () => {
     expect(text).toContain(types.map((type) => `    ${type}`).join(',\n'));
   });
 
+  it('passes where a tensor map lies, by the name that PTX has for the parameter', () => {
+    const signature = [
+      { name: 'k', type: 'i32' },
+      { name: 'tiles', type: 'tensorMap' },
+    ] as const;
+    const text = entryText('k.cu', {}, {}, [{ symbol: 's', fn: 'f', signature, threads: 1 }]);
+    expect(text).toContain('    const __grid_constant__ ffma::tensor_map tiles) {\n');
+    expect(text).toContain('  f<P>(k, FFMA_PARAMETER(tiles, s_param_1));');
+    expect(entryText('k.cu', {}, {}, [main])).not.toContain('FFMA_PARAMETER');
+  });
+
   it('generates every entry with its own bound', () => {
     const text = entryText('k.cu', {}, {}, [main, { ...main, symbol: 'k00_zero', fn: 'zero', threads: 256 }]);
     expect(text.match(/__launch_bounds__\(\d+\) \w+/g)).toEqual([

@@ -16,6 +16,7 @@ const cppTypes: Record<EntryParam['type'], string> = {
   in: 'const float* __restrict__',
   out: 'float* __restrict__',
   ptr: 'void*',
+  tensorMap: 'const __grid_constant__ ffma::tensor_map',
   i32: 'int',
   i64: 'long long',
   f32: 'float',
@@ -42,15 +43,29 @@ function entryFunction({ symbol, fn, signature, threads }: EntryPoint): string {
   const params = signature.map(
     ({ name, type }) => `    ${cppTypes[type]} ${identifier('An argument name', name)}`,
   );
-  const args = signature.map(({ name }) => name).join(', ');
+  const args = signature.map(({ name, type }, i) =>
+    type === 'tensorMap' ? `FFMA_PARAMETER(${name}, ${symbol}_param_${i})` : name,
+  );
   return [
     `extern "C" __global__ void __launch_bounds__(${threads}) ${identifier('A device symbol', symbol)}(`,
     `${params.join(',\n')}) {`,
-    `  ${identifier('A device function', fn)}<P>(${args});`,
+    `  ${identifier('A device function', fn)}<P>(${args.join(', ')});`,
     '}',
     '',
   ].join('\n');
 }
+
+/**
+ * Where a parameter lies that is a tensor map: what copies by it takes is the address of the parameter itself. clang 19
+ * has no __grid_constant__ and would give that of a copy; it is asked for by the name that compilers give parameters.
+ */
+const parameterMacro = `#ifdef __clang__
+#define __grid_constant__
+#define FFMA_PARAMETER(name, ptx) \\
+  ({ const decltype(name)* at; asm("{ .reg .b64 p; mov.b64 p, " #ptx "; cvta.param.u64 %0, p; }" : "=l"(at)); at; })
+#else
+#define FFMA_PARAMETER(name, ptx) (&name)
+#endif`;
 
 /**
  * The translation unit of a variant: its source, its parameters by name, and its entry points. A parameter that the
@@ -71,12 +86,14 @@ export function entryText(
   const constants = Object.entries({ ...params, ...derived }).flatMap(([name, value]) =>
     value === undefined ? [] : [constant(name, value)],
   );
+  const maps = entries.some(({ signature }) => signature.some(({ type }) => type === 'tensorMap'));
   return [
     `#include "${sourceName}"`,
     '',
     'struct P {',
     ...constants,
     '};',
+    ...(maps ? ['', parameterMacro] : []),
     '',
     entries.map(entryFunction).join('\n'),
   ].join('\n');

@@ -10,6 +10,7 @@ const accepted: Readonly<Record<EntryParam['type'], readonly PlanArg['type'][]>>
   in: pointers,
   out: pointers,
   ptr: pointers,
+  tensorMap: ['tensorMap'],
   i32: ['i32'],
   i64: ['i64'],
   f32: ['f32'],

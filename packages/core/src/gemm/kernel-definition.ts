@@ -21,10 +21,13 @@ export interface Derived {
   readonly [figure: string]: number | undefined;
 }
 
-/** A parameter of an entry point. `in`/`out`: restrict pointer to const/mutable float; `ptr`: plain `void*`. */
+/**
+ * A parameter of an entry point. `in`/`out`: restrict pointer to const/mutable float; `ptr`: plain `void*`; `tensorMap`: a
+ * `const ffma::tensor_map*` (the source includes `<ffma/tma.cuh>`).
+ */
 export interface EntryParam {
   readonly name: string;
-  readonly type: 'in' | 'out' | 'ptr' | 'i32' | 'i64' | 'f32';
+  readonly type: 'in' | 'out' | 'ptr' | 'tensorMap' | 'i32' | 'i64' | 'f32';
 }
 
 /** A `__global__` function that the build generates around the template `fn<P>` of the source. */

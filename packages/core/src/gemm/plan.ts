@@ -1,9 +1,16 @@
 import type { Dim3 } from '../device/limits.js';
+import type { TensorMapOptions } from '../device/tensor-map.js';
 import type { GemmProblem } from './problem.js';
 
-/** What a launch passes to a kernel: an operand or a scratch buffer by name, or a number. */
+/** A matrix of an operand, or a part of it, with the tiles that are copied: see {@link TensorMapOptions}. */
+export interface PlannedTiles extends Omit<TensorMapOptions, 'buffer'> {
+  readonly operand: 'a' | 'b' | 'c';
+}
+
+/** What a launch passes to a kernel: an operand, a scratch buffer by name or a tensor map of an operand, or a number. */
 export type PlanArg =
   | { readonly type: 'operand'; readonly operand: 'a' | 'b' | 'c' }
+  | { readonly type: 'tensorMap'; readonly tiles: PlannedTiles }
   | { readonly type: 'scratch'; readonly scratch: string }
   | { readonly type: 'i32' | 'f32'; readonly value: number }
   | { readonly type: 'i64'; readonly value: bigint | number };
@@ -38,6 +45,7 @@ export const arg = {
   b: { type: 'operand', operand: 'b' },
   c: { type: 'operand', operand: 'c' },
   scratch: (name: string): PlanArg => ({ type: 'scratch', scratch: name }),
+  tiles: (tiles: PlannedTiles): PlanArg => ({ type: 'tensorMap', tiles }),
   i32: (value: number): PlanArg => ({ type: 'i32', value }),
   i64: (value: bigint | number): PlanArg => ({ type: 'i64', value }),
   f32: (value: number): PlanArg => ({ type: 'f32', value }),

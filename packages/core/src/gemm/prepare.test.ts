@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { FakeDevice } from '../../test/support/fake-device.js';
 import { sampleKernel } from '../../test/support/sample-kernel.js';
 import type { Buffer } from '../device/buffer.js';
+import type { TensorMapOptions } from '../device/tensor-map.js';
 import { ClosedError } from '../errors.js';
 import { defineKernel } from './define-kernel.js';
 import type { GemmOperands } from './gemm.js';
+import type { EntryParam } from './kernel-definition.js';
 import { arg, type PlannedLaunch } from './plan.js';
 import { prepareVariant } from './prepare.js';
 import type { GemmShape } from './problem.js';
@@ -12,9 +14,11 @@ import type { GemmShape } from './problem.js';
 const resources = { main: { registers: 32, sharedBytes: 0, spillBytes: 0, estimated: true } };
 const shape: GemmShape = { m: 32, n: 8, k: 16 };
 
+const bytesOf = (type: EntryParam['type']) => (type === 'tensorMap' ? 128 : /^.32$/.test(type) ? 4 : 8);
+
 async function setUp(kernel = sampleKernel()) {
   const device = new FakeDevice();
-  device.paramSizes = kernel.entries.main?.signature.map(({ type }) => (/^.32$/.test(type) ? 4 : 8)) ?? [];
+  device.paramSizes = kernel.entries.main?.signature.map(({ type }) => bytesOf(type)) ?? [];
   const loaded = await device.load({} as never);
   const a = device.allocateSync(32 * 16 * 4);
   const b = device.allocateSync(16 * 8 * 4);
@@ -235,6 +239,53 @@ describe('dynamic shared memory', () => {
     expect(() => prepare()).toThrow(
       `entry main of k90_bm32_s2_noprefetch passes ${derived} bytes of dynamic shared memory, as its derive() says, ` +
         `but its plan gives ${planned}.`,
+    );
+  });
+});
+
+describe('tensor maps', () => {
+  const tiles = { operand: 'b', rows: 16, cols: 8, tile: [16, 8], byteOffset: 32, swizzle: '32B' } as const;
+  const withMap = defineKernel({
+    ...sampleKernel().definition,
+    entries: { main: { fn: 'gemm', signature: [{ name: 'b', type: 'tensorMap' }] } },
+    plan: () => ({
+      launches: [
+        { entry: 'main', grid: [1, 1, 1], block: [64, 1, 1], sharedBytes: 0, args: [arg.tiles(tiles)] },
+      ],
+    }),
+  });
+
+  it('are made of the operand, from where it starts', async () => {
+    const { device, prepare } = await setUp(withMap);
+    const asked: unknown[] = [];
+    const bytes = new Uint8Array(128);
+    Object.assign(device.asDevice, {
+      encodeTensorMap: ({ buffer, ...rest }: TensorMapOptions) => {
+        asked.push(rest);
+        return { buffer, bytes };
+      },
+    });
+    const buffer = device.allocateSync(16 * 8 * 4 + 64);
+    using prepared = prepare({ b: { buffer, byteOffset: 64 } });
+    using stream = device.createStream();
+    prepared.enqueue(stream);
+    expect(asked).toEqual([{ rows: 16, cols: 8, tile: [16, 8], byteOffset: 96, swizzle: '32B' }]);
+    expect(device.launches[0]?.args).toEqual([{ type: 'tensorMap', map: { buffer, bytes } }]);
+  });
+
+  it('are refused by name on a device that cannot make them', async () => {
+    const { prepare } = await setUp(withMap);
+    expect(() => prepare()).toThrow(
+      /^k90_bm32_s2_noprefetch copies tiles by a tensor memory accelerator, and .* has none/,
+    );
+  });
+
+  it('are no pointers', async () => {
+    const { definition } = withMap;
+    const main = { fn: 'gemm', signature: [{ name: 'b', type: 'in' }] } as const;
+    const { prepare } = await setUp(defineKernel({ ...definition, entries: { main } }));
+    expect(() => prepare()).toThrow(
+      'is declared in, so its plan must give operand or scratch, but gives tensorMap',
     );
   });
 });

@@ -10,13 +10,14 @@ import {
 import type { LoadedObject } from '../device/object-code.js';
 import { shown } from '../device/shown.js';
 import type { Stream } from '../device/stream.js';
+import type { TensorMap, TensorMapper } from '../device/tensor-map.js';
 import { ArgumentError, ClosedError, UnsupportedError } from '../errors.js';
 import { checkPlanned, checkSharedBytes, checkSignature } from './check-plan.js';
 import type { Variant } from './define-kernel.js';
 import type { GemmOperands, PreparedGemm, PrepareOptions } from './gemm.js';
 import type { Resources } from './kernel-definition.js';
-import { bindOperands } from './operands.js';
-import type { Plan, PlanArg } from './plan.js';
+import { type BoundProblem, bindOperands } from './operands.js';
+import type { Plan, PlanArg, PlannedTiles } from './plan.js';
 import type { GemmProblem, GemmShape } from './problem.js';
 
 /** What a prepared operation was made from; closing it ends the operation. */
@@ -77,6 +78,23 @@ class PreparedVariant implements PreparedGemm {
   }
 }
 
+/** @throws UnsupportedError where the device has no tensor memory accelerator; ArgumentError for tiles that it cannot copy */
+function encodeTiles(
+  { id }: Variant,
+  device: Device & Partial<TensorMapper>,
+  { operand, byteOffset = 0, ...tiles }: PlannedTiles,
+  operands: BoundProblem['operands'],
+): TensorMap {
+  if (device.encodeTensorMap === undefined) {
+    throw new UnsupportedError(
+      `${id} copies tiles by a tensor memory accelerator, and ${device.name} has none.`,
+      { remedy: 'Use a GPU of sm_90 or newer, the emulator, or a kernel without it.' },
+    );
+  }
+  const { buffer, byteOffset: first } = operands[operand];
+  return device.encodeTensorMap({ ...tiles, buffer, byteOffset: first + byteOffset });
+}
+
 /** Binds operands, asks the variant for its plan, and checks every launch: what is left for `enqueue` cannot fail. */
 export function prepareVariant(
   variant: Variant,
@@ -102,6 +120,9 @@ export function prepareVariant(
     if (planned.type === 'operand') {
       const { buffer, byteOffset } = operands[planned.operand];
       return { type: 'pointer', buffer, offset: byteOffset };
+    }
+    if (planned.type === 'tensorMap') {
+      return { type: 'tensorMap', map: encodeTiles(variant, device, planned.tiles, operands) };
     }
     if (planned.type !== 'scratch') return planned;
     const buffer = scratch.get(planned.scratch);
