@@ -35,6 +35,21 @@ function compared(fresh: BenchResult, options: CompareOptions = {}, base = resul
   return { ...found, of };
 }
 
+/** A result whose reference takes more or less time, and nothing else. */
+function movedReference(base: BenchResult, factor: number): BenchResult {
+  const slower = <Round extends { medianUs: number }>(round: Round): Round => ({
+    ...round,
+    medianUs: round.medianUs * factor,
+  });
+  return with_(({ times, ...row }) => {
+    if (times === undefined) return row;
+    if (row.role === 'reference') return { ...row, times: { ...times, rounds: times.rounds.map(slower) } };
+    const { ratio } = times;
+    const perRound = ratio?.perRound.map((value) => value * factor) ?? [];
+    return { ...row, times: { ...times, ...(ratio === undefined ? {} : { ratio: { ...ratio, perRound } }) } };
+  }, base);
+}
+
 test('a result compared with itself is the same in every row, by ratio where there is one', () => {
   const { rows, failures, of } = compared(result, { failOn: 0.01, failOnUnclear: true, failOnMissing: true });
   expect(rows).toHaveLength(result.rows.length);
@@ -169,6 +184,36 @@ test('without the same reference times are compared, unless the GPUs differ', ()
   const ratios = compared({ ...result, device: h100.device });
   expect(ratios.rows[1]).toMatchObject({ by: 'ratio', verdict: 'same' });
   expect(ratios.pairs[0]?.warnings[0]).toMatch(/^The GPUs are not the same: NVIDIA H200 and NVIDIA H100/);
+});
+
+test('where the reference alone moved, at the same clocks, a ratio is not believed', () => {
+  const { base, new: fresh } = halvesOf(result, 1);
+  const unsteady = movedReference(fresh, 1.1);
+  const { rows, failures } = compareResults(unsteady, fresh, { failOn: 0.03 });
+  const k01 = rows.filter(({ kernel }) => kernel === 'k01');
+  expect(k01).toHaveLength(3);
+  for (const row of k01) {
+    expect(row).toMatchObject({ verdict: 'unclear', referenceMoved: true });
+    expect(row.reason).toMatch(
+      /^Relative to cublas it is slower \(\+10\.0 %\), but by time, at the same clocks, same \(±0\.0 %\): cublas itself moved\./,
+    );
+  }
+  expect(failures).toEqual([]);
+  expect(compareResults(unsteady, fresh, { failOnUnclear: true }).failures[0]).toMatch(
+    /is unclear\. Relative to/,
+  );
+  // Something slower that the reference hides is not the same either.
+  const hidden = movedReference(halvesOf(result, 1, () => 1.1).new, 1.1);
+  expect(compareResults(base, hidden).rows.find(({ kernel }) => kernel === 'k01')).toMatchObject({
+    verdict: 'unclear',
+    reason: expect.stringMatching(/it is same .* but by time, .*, slower \(\+\d+\.\d %\)/),
+  });
+});
+
+test('where clocks differ, or were not read, the ratio decides', () => {
+  const { new: fresh } = halvesOf(result, 1);
+  const { sessions: _, ...unread } = movedReference(fresh, 1.1);
+  expect(compareResults(unread, fresh).rows.find(({ kernel }) => kernel === 'k01')?.verdict).toBe('slower');
 });
 
 test('what makes figures less comparable is a warning', () => {

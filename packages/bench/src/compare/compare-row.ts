@@ -1,8 +1,10 @@
+import { signed } from '../render/numbers.js';
 import type { ResultRow } from '../result/schema.js';
-import { type JudgeOptions, judge } from './judge.js';
+import { sameClocks } from './clocks.js';
+import { type Judgement, type JudgeOptions, judge } from './judge.js';
 import { centreOf } from './level.js';
 import { type FilePair, type RowPair, settingsOf } from './match.js';
-import { isTimed, type Samples, samplesOf } from './samples.js';
+import { byTime, isTimed, type Samples, samplesOf, type Timed } from './samples.js';
 import type { ComparedRow } from './schema.js';
 
 type Side = ComparedRow['base'];
@@ -31,21 +33,59 @@ const isSameBytes = ({ base, new: fresh }: RowPair) =>
 
 type Found = Pick<ComparedRow, 'verdict'> & Partial<ComparedRow>;
 
-function verdictOf(
-  { base, new: fresh }: RowPair,
+type Rule = JudgeOptions & { readonly by: 'auto' | 'ratio' | 'time' };
+
+const isChange = (verdict: Judgement['verdict']) => verdict === 'slower' || verdict === 'faster';
+
+/**
+ * Why a ratio is not believed, as a sentence. A ratio cancels what slows kernel and reference alike, but holds what
+ * only the reference does, which can be a tenth of its time from one run to the next. At the same clocks nothing slows
+ * both, so that times must say the same.
+ */
+function contradiction(
+  judged: Judgement,
+  base: Timed,
+  fresh: Timed,
   files: FilePair,
-  rule: JudgeOptions & { by: 'auto' | 'ratio' | 'time' },
+  rule: Rule,
+): string | undefined {
+  const [before, after] = [byTime(base.times), byTime(fresh.times)];
+  const moved = Math.abs(centreOf(after) - centreOf(before) - Math.log1p(judged.change));
+  if (moved <= Math.log1p(rule.threshold)) return undefined;
+  if (!sameClocks(files.base.result, files.new.result, fresh.problem)) return undefined;
+  const times = judge(before, after, rule);
+  if (times.verdict === judged.verdict || [times.verdict, judged.verdict].includes('unclear'))
+    return undefined;
+  if (!isChange(times.verdict) && !isChange(judged.verdict)) return undefined;
+  const id = fresh.times.ratio?.to.id;
+  return (
+    `Relative to ${id} it is ${judged.verdict} (${signed(judged.change)} %), but by time, at the same clocks, ` +
+    `${times.verdict} (${signed(times.change)} %): ${id} itself moved. Measure both again, or compare --by time.`
+  );
+}
+
+function judgeRow(
+  base: Timed,
+  fresh: Timed,
+  files: FilePair,
+  rule: Rule,
 ): Found & { readonly samples?: Samples } {
-  if (fresh.correctness.status === 'failed')
-    return { verdict: 'failed', reason: fresh.correctness.failures.join(' ') || 'It is wrong.' };
-  if (!isTimed(base)) return { verdict: 'incomparable', reason: 'The base has no times of it.' };
-  if (!isTimed(fresh)) return { verdict: 'failed', reason: noTimes(fresh) };
   const samples = samplesOf(base, fresh, files, rule.by);
   if (typeof samples === 'string') return { verdict: 'incomparable', reason: samples };
   const { by, reference } = samples;
   const judged = judge(samples.base, samples.new, rule);
-  const few = judged.interval === undefined ? { reason: 'There are too few rounds to say.' } : {};
-  return { ...judged, ...few, by, ...(reference === undefined ? {} : { reference }), samples };
+  const found = { ...judged, by, ...(reference === undefined ? {} : { reference }), samples };
+  if (judged.interval === undefined) return { ...found, reason: 'There are too few rounds to say.' };
+  const reason = by === 'ratio' ? contradiction(judged, base, fresh, files, rule) : undefined;
+  return reason === undefined ? found : { ...found, verdict: 'unclear', reason, referenceMoved: true };
+}
+
+function verdictOf({ base, new: fresh }: RowPair, files: FilePair, rule: Rule) {
+  if (fresh.correctness.status === 'failed')
+    return { verdict: 'failed' as const, reason: fresh.correctness.failures.join(' ') || 'It is wrong.' };
+  if (!isTimed(base)) return { verdict: 'incomparable' as const, reason: 'The base has no times of it.' };
+  if (!isTimed(fresh)) return { verdict: 'failed' as const, reason: noTimes(fresh) };
+  return judgeRow(base, fresh, files, rule);
 }
 
 /** Judges a row; undefined where neither file has times of it, and nothing is wrong. */
@@ -53,11 +93,11 @@ export function compareRow(
   rows: RowPair,
   files: FilePair,
   pair: number,
-  rule: JudgeOptions & { by: 'auto' | 'ratio' | 'time' },
+  rule: Rule,
 ): ComparedRow | undefined {
   const { base, new: fresh } = rows;
   if (!isTimed(base) && !isTimed(fresh) && fresh.correctness.status !== 'failed') return undefined;
-  const { samples, ...found } = verdictOf(rows, files, rule);
+  const { samples, ...found }: Found & { samples?: Samples } = verdictOf(rows, files, rule);
   return {
     pair,
     id: fresh.id,

@@ -6,12 +6,14 @@ import type { ComparedRow, LoneRow } from './schema.js';
 const labelOf = ({ id, problem }: Pick<ComparedRow, 'id' | 'problem'>) => `${id} at ${shape(problem)}`;
 
 function failureOf(row: ComparedRow, { failOn, failOnUnclear }: CompareOptions): string[] {
-  const { verdict, reason, role, change = 0, interval } = row;
+  const { verdict, reason, role, referenceMoved, change = 0, interval } = row;
   if (verdict === 'failed') return [`${labelOf(row)} failed: ${reason}`];
   if (role === 'reference') return [];
-  if (failOn !== undefined && change > failOn && interval !== undefined && interval.low > 0)
+  const slower = change > (failOn ?? Number.POSITIVE_INFINITY) && (interval?.low ?? 0) > 0;
+  if (failOn !== undefined && slower && !referenceMoved)
     return [`${labelOf(row)} is ${tenths(change)} % slower; up to ${tenths(failOn)} % is allowed.`];
-  if (failOnUnclear && verdict === 'unclear') return [`${labelOf(row)} is unclear.`];
+  if (failOnUnclear && verdict === 'unclear')
+    return [`${labelOf(row)} is unclear.${reason === undefined ? '' : ` ${reason}`}`];
   if (failOnUnclear && verdict === 'incomparable') return [`${labelOf(row)} cannot be compared: ${reason}`];
   return [];
 }

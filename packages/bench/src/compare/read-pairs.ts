@@ -98,8 +98,8 @@ export async function readRevisions(given: readonly string[]): Promise<ReadPairs
   };
   const pairs: FilePair[] = [];
   for (const file of files) {
-    const after = fresh === undefined ? await readOne(file) : await at(fresh, file);
-    pairs.push({ base: await at(base, file), new: after });
+    const before = await at(base, file);
+    pairs.push({ base: before, new: fresh === undefined ? await readOne(file) : await at(fresh, file) });
   }
   return { pairs, notes: [] };
 }

@@ -12,12 +12,13 @@ export interface Samples {
   readonly new: readonly RoundFigure[];
 }
 
-type Timed = ResultRow & { readonly times: RowTimes };
+export type Timed = ResultRow & { readonly times: RowTimes };
 
 /** Pedantic or not, float32 is float32. */
 const precisionOf = ({ artefact }: ResultRow) => (artefact?.mathMode === 'tf32' ? 'tf32' : 'fp32');
 
-const byTime = ({ rounds }: RowTimes): RoundFigure[] =>
+/** Logarithms of the times of each round. */
+export const byTime = ({ rounds }: RowTimes): RoundFigure[] =>
   rounds.map(({ round, medianUs }) => ({ round, value: Math.log(medianUs) }));
 
 const byRatio = ({ rounds, ratio }: RowTimes): RoundFigure[] =>

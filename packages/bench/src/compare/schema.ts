@@ -57,6 +57,10 @@ const rowSchema = z.object({
     .optional()
     .describe('`ratio`: times relative to the reference of the same round and run.'),
   reference: variantRef.optional(),
+  referenceMoved: z
+    .literal(true)
+    .optional()
+    .describe('It is unclear because ratio and time say different things at the same clocks.'),
   sameBytes: z.literal(true).optional().describe('Both ran the same machine code or PTX.'),
   change: z.number().optional().describe('Time of new ÷ base − 1; over 0 is slower.'),
   interval: z.object({ low: z.number(), high: z.number() }).optional().describe('Of the change.'),

@@ -1,20 +1,9 @@
 import { count } from '../render/numbers.js';
 import { uuidDigest } from '../result/provenance.js';
 import type { BenchResult } from '../result/schema.js';
-import { median } from '../timing/statistics.js';
+import { clockOf, clocksDiffer, throttledRounds } from './clocks.js';
 import type { ComparedFile, FilePair } from './match.js';
 import type { ComparedRow } from './schema.js';
-
-/** Clocks that differ by less make no difference that anybody would look for. */
-const CLOCK_TOLERANCE = 0.01;
-
-const usedRounds = ({ sessions = [] }: BenchResult) =>
-  sessions.flatMap(({ rounds }) => rounds.filter(({ used }) => used));
-
-/** Median SM clock while it was timed, in MHz; NaN where it was not read. */
-function clockOf(result: BenchResult): number {
-  return median(usedRounds(result).flatMap(({ clocks }) => clocks?.smMHz ?? []));
-}
 
 /** Tells one GPU from another of its model; undefined where the file does not say. */
 function gpuOf({ device: { details } }: BenchResult): unknown {
@@ -22,7 +11,7 @@ function gpuOf({ device: { details } }: BenchResult): unknown {
 }
 
 function ofOne({ from, result }: ComparedFile): string[] {
-  const throttled = usedRounds(result).filter(({ throttledBy }) => throttledBy.length > 0).length;
+  const throttled = throttledRounds(result);
   return [
     ...(result.interrupted ? [`${from} was interrupted: not all was measured.`] : []),
     ...(throttled > 0 ? [`${from}: the GPU was throttled in ${count(throttled, 'round')} that count.`] : []),
@@ -37,13 +26,12 @@ function ofDevices(old: BenchResult, now: BenchResult, times: boolean): string[]
     ];
   const [was, is] = [before.details.driver, after.details.driver];
   const [mhz, nowMHz] = [clockOf(old), clockOf(now)];
-  const clocks = Math.abs(nowMHz / mhz - 1) > CLOCK_TOLERANCE;
   return [
     ...(was === is ? [] : [`The drivers are not the same: ${was ?? 'not said'} and ${is ?? 'not said'}.`]),
     ...(times && gpuOf(old) !== gpuOf(now)
       ? [`Times are of two GPUs of one model (${before.name}), which need not be equally fast.`]
       : []),
-    ...(times && clocks
+    ...(times && clocksDiffer(mhz, nowMHz)
       ? [`The SM clock was ${mhz} MHz, and now ${nowMHz} MHz: times differ by that too.`]
       : []),
   ];

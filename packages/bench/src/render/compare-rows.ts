@@ -1,5 +1,5 @@
 import type { ComparedRow, ComparisonResult, LoneRow, Verdict } from '../compare/schema.js';
-import { count, percent, shape } from './numbers.js';
+import { count, percent, shape, signed } from './numbers.js';
 import type { Column } from './table.js';
 import { microseconds, tenths } from './times.js';
 
@@ -12,15 +12,6 @@ export const verdictOrder: readonly Verdict[] = [
   'faster',
   'same',
 ];
-
-/** `+5.0 %`, with a real minus. */
-export function signed(change: number): string {
-  const figure = tenths(Math.abs(change));
-  return `${figure === '0.0' ? '±' : change > 0 ? '+' : '−'}${figure}`;
-}
-
-export const confidenceText = ({ rule }: ComparisonResult) =>
-  `${Number((rule.confidence * 100).toFixed(2))} %`;
 
 /** `k02 at 512³`, by the short name where no other variant of that kernel is compared. */
 export function labels({ rows }: ComparisonResult): (row: ComparedRow) => string {
@@ -119,7 +110,9 @@ function bytesText(comparison: ComparisonResult): string[] {
 
 /** How many rounds would make unclear rows clear, as one sentence. */
 export function remedyText(comparison: ComparisonResult): string[] {
-  const unclear = judgedRows(comparison).filter(({ verdict }) => verdict === 'unclear');
+  const unclear = judgedRows(comparison).filter(
+    ({ verdict, roundsNeeded }) => verdict === 'unclear' && roundsNeeded !== undefined,
+  );
   const needed = Math.max(0, ...unclear.map(({ roundsNeeded = 0 }) => roundsNeeded));
   if (unclear.length === 0) return [];
   const name = labels(comparison);

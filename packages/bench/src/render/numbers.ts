@@ -27,6 +27,12 @@ export function percent(value: number | null | undefined): string {
   return value === null || value === undefined || Number.isNaN(value) ? '–' : `${digits(value * 100)} %`;
 }
 
+/** A change as a share of 1, in percent to a tenth, without the unit: `+5.0`, `−2.1` with a real minus, `±0.0`. */
+export function signed(change: number): string {
+  const tenths = (Math.abs(change) * 100).toFixed(1);
+  return `${tenths === '0.0' ? '±' : change > 0 ? '+' : '−'}${tenths}`;
+}
+
 /** Bytes in the largest binary unit that leaves at least 1. */
 export function bytes(value: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
