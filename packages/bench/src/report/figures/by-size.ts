@@ -1,5 +1,5 @@
-import { sizeLabel } from '@ffma/core';
-import type { Size } from '../../bench/sizes.js';
+import { batchOf, type Size } from '../../bench/sizes.js';
+import { shape } from '../../render/numbers.js';
 import type { Table } from '../../render/table.js';
 import { microseconds, rate, tenths } from '../../render/times.js';
 import type { BenchResult, ResultRow } from '../../result/schema.js';
@@ -65,7 +65,7 @@ const throughput: Quantity = {
   up: true,
 };
 
-const isCube = ({ m, n, k }: Size) => m === n && n === k;
+const isCube = (size: Size) => size.m === size.n && size.n === size.k && batchOf(size) === 1;
 
 /** The fastest at the most sizes first, so that who is drawn does not hang on the order of a file. */
 function drawn(contenders: readonly Contender[], sizes: readonly Size[]): readonly Contender[] {
@@ -99,10 +99,7 @@ function aheadText(
       })
       .sort((x, y) => (up ? y.value - x.value : x.value - y.value))[0];
     if (best === undefined) continue;
-    ahead.set(best.name, [
-      ...(ahead.get(best.name) ?? []),
-      `${text(best.value)} ${unit} at ${sizeLabel(size)}`,
-    ]);
+    ahead.set(best.name, [...(ahead.get(best.name) ?? []), `${text(best.value)} ${unit} at ${shape(size)}`]);
   }
   return [...ahead].map(([name, figures]) => `${name} (${figures.join(', ')})`).join('; ');
 }
@@ -111,7 +108,7 @@ function tableOf(quantity: Quantity, { sizes, contenders }: LineUp): Table {
   return {
     columns: [
       { title: 'kernel' },
-      ...sizes.map((size) => ({ title: `${sizeLabel(size)}, ${quantity.unit}`, align: 'right' as const })),
+      ...sizes.map((size) => ({ title: `${shape(size)}, ${quantity.unit}`, align: 'right' as const })),
     ],
     rows: contenders.map((one) => ({
       cells: [
@@ -163,7 +160,7 @@ function figureOf(
     chart: {
       kind: 'lines',
       quantity: { label: quantity.label, log: quantity.log },
-      sizes: sizes.map((size, i) => ({ label: sizeLabel(size), at: at(size, i) })),
+      sizes: sizes.map((size, i) => ({ label: shape(size), at: at(size, i) })),
       byExtent,
       series,
       ...(across === undefined ? {} : { across }),

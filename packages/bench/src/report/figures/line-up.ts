@@ -1,13 +1,11 @@
-import { sameSize } from '@ffma/core';
-import type { Size } from '../../bench/sizes.js';
+import { type Size, sameSize, sizeFrom } from '../../bench/sizes.js';
 import {
   type ExperimentResult,
   fastestOf,
   isExperimentResult,
   recordRowsAt,
-  sizesIn,
 } from '../../experiment/row-figures.js';
-import { nameOf } from '../../render/rows.js';
+import { nameOf, sizesOf } from '../../render/rows.js';
 import type { PublishedRecord } from '../../result/experiment-schema.js';
 import type { BenchResult, ResultRow } from '../../result/schema.js';
 
@@ -66,7 +64,7 @@ function ofBench({ rows }: BenchResult): Contender[] {
 /** Everyone who has a time, in the order of the result. */
 export function lineUpOf(result: BenchResult): LineUp {
   const all = isExperimentResult(result) ? ofExperiment(result) : ofBench(result);
-  const sizes = sizesIn(result);
+  const sizes = sizesOf(result.rows).flatMap(([row]) => (row === undefined ? [] : sizeFrom(row.problem)));
   const timed = (one: Contender) => sizes.some((size) => one.at(size)?.times !== undefined);
   return {
     sizes: sizes.filter((size) => all.some((one) => one.at(size)?.times !== undefined)),

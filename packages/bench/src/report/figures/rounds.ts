@@ -1,5 +1,5 @@
-import { sizeLabel } from '@ffma/core';
 import type { Size } from '../../bench/sizes.js';
+import { shape } from '../../render/numbers.js';
 import type { Table } from '../../render/table.js';
 import { tenths } from '../../render/times.js';
 import type { BenchResult, ResultRow } from '../../result/schema.js';
@@ -64,7 +64,7 @@ export function roundsFigure(id: string, result: BenchResult, size: Size): Figur
   const count = best.rounds.length;
   return {
     id: `${id}-rounds`,
-    title: `Round by round at ${sizeLabel(size)}, in percent of ${reference}`,
+    title: `Round by round at ${shape(size)}, in percent of ${reference}`,
     says:
       `A dot is the speed in one of ${count} rounds, beside ${reference} in the same round; the first round is the highest dot. ` +
       `The long stroke is the median; in parentheses and beside it, its 95 % confidence interval. Fastest: ${best.name}, ${best.text}.`,

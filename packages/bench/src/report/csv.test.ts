@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { timedBench } from '../test-support/timed-bench.js';
+import { csvField, renderCsv } from './csv.js';
+import { csvColumns, csvRows } from './csv-rows.js';
+
+test('fields are quoted as RFC 4180 says', () => {
+  expect(['k01', 'a,b', 'say "x"', 'two\nlines', 'cr\rlf', ''].map(csvField)).toEqual([
+    'k01',
+    '"a,b"',
+    '"say ""x"""',
+    '"two\nlines"',
+    '"cr\rlf"',
+    '',
+  ]);
+  expect([61.3, 1e-7, 19.119999999999997, Number.NaN, undefined].map(csvField)).toEqual([
+    '61.3',
+    '1e-7',
+    '19.12',
+    '',
+    '',
+  ]);
+});
+
+test('text that a spreadsheet would compute is text; a negative number is a number', () => {
+  expect(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\r=1'].map(csvField)).toEqual([
+    "'=1+1",
+    "'+1",
+    "'-1",
+    "'@SUM(A1)",
+    "'\tx",
+    '"\'\r=1"',
+  ]);
+  expect(csvField('=cmd|"/c calc",1')).toBe('"\'=cmd|""/c calc"",1"');
+  expect(csvField(-1)).toBe('-1');
+});
+
+test('the header is what programs rely on', () => {
+  expect(csvColumns.slice(0, 32).join()).toBe(
+    'file,created_at,experiment,experiment_rows,device,driver,package,kernel,id,specialised,m,n,k,batch,alpha,beta,' +
+      'status,unranked,median_us,min_us,max_us,tflops,reference,percent_of_reference,percent_min,percent_max,' +
+      'rounds_faster,rounds,ran_as,math_mode,sha256,instructions_total',
+  );
+  expect(new Set(csvColumns).size).toBe(csvColumns.length);
+});
+
+test('there is a row a kernel and size, each with as many fields as the header', async () => {
+  const { result } = await timedBench();
+  const rows = csvRows([{ file: '=1.json', result }]);
+  const [header, ...lines] = renderCsv({ rows }).split('\r\n');
+  expect(lines.pop()).toBe('');
+  expect(lines).toHaveLength(result.rows.length);
+  for (const line of lines) expect(line.split(',')).toHaveLength(csvColumns.length);
+  const at = (name: string) => header?.split(',').indexOf(name) as number;
+  const fields = lines.find((line) => line.includes('k02'))?.split(',') ?? [];
+  expect(fields[at('file')]).toBe("'=1.json");
+  expect([fields[at('median_us')], fields[at('percent_of_reference')], fields[at('rounds_faster')]]).toEqual([
+    '50',
+    '120',
+    '3',
+  ]);
+  expect(fields[at('package')]).toMatch(/^npm:.+@.+$/);
+});
