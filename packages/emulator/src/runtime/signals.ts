@@ -33,6 +33,8 @@ interface Placed {
   /** What its initialisation is in the race check, and whether a fence has shown it to agents. */
   readonly entry: number;
   shown: boolean;
+  /** Phases that somebody has seen to be over. */
+  seen: number;
   readonly flights: Flight[];
 }
 
@@ -184,7 +186,7 @@ export class Signals {
       );
     const barrier = this.#guarded(issuer, at, () => new MBarrier(count));
     const entry = this.#clock?.entry(issuer.thread) ?? 0;
-    this.#barriers.set(at, { barrier, made: issuer, entry, shown: false, flights: [] });
+    this.#barriers.set(at, { barrier, made: issuer, entry, shown: false, seen: 0, flights: [] });
     for (const phase of [0, 1]) this.#clock?.forget(AgentRaces.key(at >> 2, phase));
     this.#mark(at, 8, SHADOW_MBARRIER);
     this.#progress();
@@ -222,6 +224,13 @@ export class Signals {
   arrive(issuer: Issuer, at: number, count: number, bytes: number, flags: number): bigint {
     const placed = this.#at(issuer, at);
     const { barrier } = placed;
+    // PTX ISA, "Phases of the mbarrier object".
+    if (placed.seen < barrier.phase)
+      throw this.#wrong(
+        issuer,
+        at,
+        `an arrival in phase ${barrier.phase} comes before anybody has waited for the end of phase ${barrier.phase - 1}`,
+      );
     const { state } = barrier;
     const over = this.#guarded(issuer, at, () => {
       if (bytes > 0) barrier.expect(bytes);
@@ -254,6 +263,7 @@ export class Signals {
       return false;
     }
     this.#asked.delete(issuer.thread);
+    placed.seen = barrier.phase;
     if ((flags & WAIT.relaxed) === 0)
       this.#clock?.acquire(issuer.thread >> 5, AgentRaces.key(at >> 2, barrier.phase - 1));
     return true;
@@ -399,6 +409,15 @@ export class Signals {
       for (const { issuer } of [...groups.flat(), ...open])
         throw this.fault('copy-never-awaited', issuer, 'of global memory');
     }
+  }
+
+  /** Of the threads that wait in vain, one that does so for bytes that nobody sends. */
+  get unserved(): number | undefined {
+    for (const [thread, { at }] of this.#asked) {
+      const placed = this.#barriers.get(at);
+      if (placed?.barrier.pending === 0 && placed.flights.length === 0) return thread;
+    }
+    return undefined;
   }
 
   /** What a thread waits for in vain, as a sentence; undefined if for no mbarrier. */

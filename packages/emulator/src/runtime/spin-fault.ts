@@ -15,6 +15,12 @@ function firstRunnable({ status }: BlockRunner): { thread: number; header: numbe
   return undefined;
 }
 
+/** A thread, and the block of code at which it goes on. */
+function place({ status }: BlockRunner, thread: number): { thread: number; header: number } {
+  const apart = status.groups[thread >> 2] === GROUP.apart;
+  return { thread, header: (apart ? status.lanePc[thread] : status.pc[thread >> 2])! };
+}
+
 /**
  * Why a grid cannot go on: all its threads wait in loops for memory that none of them changes, or go round loops that
  * nothing can end.
@@ -22,7 +28,8 @@ function firstRunnable({ status }: BlockRunner): { thread: number; header: numbe
  */
 export function spinFault(runner: BlockRunner, i32: Int32Array, unstarted: number): KernelFault {
   const field = (offset: number) => i32[(runner.ctx + offset) >> 2]!;
-  const found = firstRunnable(runner);
+  const { unserved } = runner.signals ?? {};
+  const found = unserved === undefined ? firstRunnable(runner) : place(runner, unserved);
   const waits = found === undefined ? undefined : runner.kernel.polls[found.header];
   const quiet = found === undefined ? undefined : runner.kernel.quiet[found.header];
   const at = waits ?? quiet;
