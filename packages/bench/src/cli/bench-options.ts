@@ -68,7 +68,7 @@ const whatOptions = () => [
     'sizes, separated by commas: n, m×n×k as 1024x512x64, or a batch of 8 as b8x1024 ' +
       '(default: 1024,2048,4096 on a GPU, else 256)',
   ),
-  new Option('--suite <name>', 'the sizes of a suite: of the configuration, or shapes, 30 of all kinds'),
+  new Option('--suite <suite>', 'the sizes of a suite: of the configuration, or shapes, 30 of all kinds'),
   numberOption('--alpha <number>', 'what A·B is multiplied by (default: 1)'),
   numberOption('--beta <number>', 'what is added of C (default: 0, so that C is not read)'),
   new Option('--reference <kernel>', 'time beside this one, or none (default: a kernel that says it is one)'),

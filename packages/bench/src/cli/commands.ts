@@ -36,6 +36,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       'list or run what kernel packages declare: a question, rows, and published figures beside ours',
     load: async () => (await import('./commands/experiment.js')).experimentCommand,
   },
+  sweep: {
+    description: "search a kernel's parameters for what is fastest: prune, compile, verify, time in rungs",
+    load: async () => (await import('./commands/sweep.js')).sweepCommand,
+  },
+  merge: {
+    description: 'put result files together: shards of a sweep, or sizes of ffma bench',
+    load: async () => (await import('./commands/merge.js')).mergeCommand,
+  },
   profile: {
     description: 'count what one multiplication of each kernel does on a GPU, by Nsight Compute',
     load: async () => (await import('./commands/profile.js')).profileCommand,
@@ -59,5 +67,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   inspect: {
     description: 'show what is known about a kernel: declaration, launches, occupancy, built artefacts',
     load: async () => (await import('./commands/inspect.js')).inspectCommand,
+  },
+  completion: {
+    description: 'print what makes a shell complete commands, options and kernel names',
+    load: async () => (await import('./commands/completion.js')).completionCommand,
   },
 };
