@@ -97,7 +97,7 @@ function listSubcommand(io: Io): Command {
 function runSubcommand(io: Io): Command {
   return new Command('run')
     .description('measure what an experiment asks for, and show it beside what was published')
-    .argument('<name>', 'an experiment of ffma experiment list')
+    .argument('<experiment>', 'a name of ffma experiment list')
     .addOption(deviceOption())
     .addOption(sizesOption('sizes, separated by commas: n, or m×n×k (default: those of the experiment)'))
     .option('--reference <kernel>', 'measure against this one (default: a kernel that says it is one)')
