@@ -35,6 +35,7 @@ export { diffKernel, type KernelDiff } from './inspect/diff.js';
 export { type InspectOptions, inspectKernel, readEntry, readPtx } from './inspect/inspect-kernel.js';
 export * from './inspect/inspection.js';
 export { type InspectedSass, inspectSass } from './inspect/sass.js';
+export { type BesideFigure, type BesideRow, besideCounters } from './profile/beside-counters.js';
 export { type PlannedProfile, planProfile } from './profile/dry-run.js';
 export {
   ProfilerBlockedError,
@@ -48,6 +49,7 @@ export type { ProfileOptions } from './profile/options.js';
 export { profile } from './profile/profile.js';
 export * from './profile/schema.js';
 export { renderBench, renderBenchMarkdown } from './render/bench.js';
+export { renderBesideCounters } from './render/beside-counters.js';
 export { renderComparison, renderComparisonMarkdown } from './render/compare.js';
 export { renderExperiment, renderExperimentMarkdown } from './render/experiment.js';
 export { renderExperimentTable } from './render/experiment-table.js';

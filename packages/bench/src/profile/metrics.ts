@@ -10,16 +10,14 @@ export interface ProfileMetric {
   readonly title: string;
   readonly unit: string;
   readonly meaning: string;
+  /** Where it was published of kernels such as these, for people. */
+  readonly seenIn?: string;
   /** What is asked of ncu; all of them are needed, unless `of` does without. */
   readonly asks: readonly string[];
   readonly of: (figures: Figures) => number | undefined;
 }
 
-type Described = Omit<ProfileMetric, 'name' | 'title' | 'unit' | 'meaning' | 'asks' | 'of'> & {
-  readonly title: string;
-  readonly unit: string;
-  readonly meaning: string;
-};
+type Described = Pick<ProfileMetric, 'title' | 'unit' | 'meaning' | 'seenIn'>;
 
 function metric(name: string, asks: readonly string[], of: ProfileMetric['of'], described: Described) {
   return { name, asks, of, ...described };
@@ -62,21 +60,25 @@ const scheduling: readonly ProfileMetric[] = [
     title: 'issued',
     unit: 'warps/cycle',
     meaning: 'Instructions that a scheduler issues in a cycle; 1 is the most.',
+    seenIn: 'the study, every step',
   }),
   plain('issue.active', 'smsp__issue_active.avg.pct_of_peak_sustained_active', {
     title: 'issue active',
     unit: '%',
     meaning: 'Cycles in which a scheduler issued.',
+    seenIn: 'the article on prefetching and Stream-K; the study',
   }),
   plain('issue.noEligible', 'smsp__issue_inst0.avg.pct_of_peak_sustained_active', {
     title: 'no eligible',
     unit: '%',
     meaning: 'Cycles in which a scheduler found no warp that could go on.',
+    seenIn: 'the study, every step',
   }),
   plain('warps.active', 'smsp__warps_active.avg.per_cycle_active', {
     title: 'active',
     unit: 'warps',
     meaning: 'Warps that a scheduler holds.',
+    seenIn: 'the article on Stream-K',
   }),
   plain('warps.eligible', 'smsp__warps_eligible.avg.per_cycle_active', {
     title: 'eligible',
@@ -87,11 +89,13 @@ const scheduling: readonly ProfileMetric[] = [
     title: 'cycles/issue',
     unit: 'cycles',
     meaning: 'Cycles from one instruction of a warp to its next, the one in which it is issued included.',
+    seenIn: 'the article on Stream-K',
   }),
   percentOf('stall.longScoreboardShare', stallMetric('long_scoreboard'), LATENCY, {
     title: 'long scoreboard',
     unit: '%',
     meaning: 'Share of those cycles spent waiting for global or local memory.',
+    seenIn: 'the article on stages',
   }),
   plain('sm.active', 'sm__cycles_active.avg.pct_of_peak_sustained_elapsed', {
     title: 'SMs active',
@@ -103,11 +107,13 @@ const scheduling: readonly ProfileMetric[] = [
     title: 'occupancy',
     unit: '%',
     meaning: 'Resident warps, of the most there can be, on average.',
+    seenIn: 'the study',
   }),
   plain('launch.registers', 'launch__registers_per_thread', {
     title: 'registers',
     unit: '',
     meaning: 'Registers that a thread is given.',
+    seenIn: 'the article on address arithmetic; the study',
   }),
   plain('launch.waves', 'launch__waves_per_multiprocessor', {
     title: 'waves',
@@ -121,6 +127,7 @@ const instructions: readonly ProfileMetric[] = [
     title: 'instructions',
     unit: '',
     meaning: 'Machine instructions executed, one for each warp.',
+    seenIn: 'the article on spread copies and Stream-K',
   }),
   plain('instructions.ffma', 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', {
     title: 'FFMAs',
@@ -134,6 +141,7 @@ const memory: readonly ProfileMetric[] = [
     title: 'L2 hit',
     unit: '%',
     meaning: 'Sectors that the L2 cache had, of all that were asked of it.',
+    seenIn: 'the article on block order; the study',
   }),
   plain('l2.readHitRate', 'lts__t_sector_op_read_hit_rate.pct', {
     title: 'L2 read hit',
@@ -149,16 +157,19 @@ const memory: readonly ProfileMetric[] = [
     title: 'DRAM read',
     unit: 'bytes',
     meaning: 'Bytes read from DRAM.',
+    seenIn: 'the article on block order and the roofline',
   }),
   plain('dram.writtenBytes', 'dram__bytes_write.sum', {
     title: 'DRAM written',
     unit: 'bytes',
     meaning: 'Bytes written to DRAM.',
+    seenIn: 'the article on the roofline',
   }),
   plain('dram.bytesPerSecond', 'dram__bytes.sum.per_second', {
     title: 'DRAM rate',
     unit: 'bytes/s',
     meaning: 'Both, divided by the duration under the profiler.',
+    seenIn: 'the study',
   }),
   plain('l2.excessiveSectors', L2_EXCESS, {
     title: 'L2 excess',
@@ -166,21 +177,25 @@ const memory: readonly ProfileMetric[] = [
     meaning:
       'Sectors that global accesses ask for beyond what their addresses need. ncu prints them as bytes: ' +
       'its MB are millions of sectors.',
+    seenIn: 'the study',
   }),
   percentOf('global.uncoalesced', L2_EXCESS, 'memory_l2_theoretical_sectors_global', {
     title: 'uncoalesced',
     unit: '%',
     meaning: 'These, of all sectors that global accesses ask for.',
+    seenIn: 'the study',
   }),
   plain('global.load.bytesPerSector', 'smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio', {
     title: 'load B/sector',
     unit: 'bytes',
     meaning: 'Bytes used of each sector that is loaded; 32 is all of it. Asynchronous copies are not in it.',
+    seenIn: 'the study',
   }),
   plain('global.store.bytesPerSector', 'smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio', {
     title: 'store B/sector',
     unit: 'bytes',
     meaning: 'The same of stores.',
+    seenIn: 'the study',
   }),
   sum(
     'global.load.requests',
@@ -215,6 +230,7 @@ const shared: readonly ProfileMetric[] = [
     title: 'LDS',
     unit: 'requests',
     meaning: 'Loads of shared memory by a warp.',
+    seenIn: 'the article on larger patches',
   }),
   plain('shared.load.wavefronts', 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum', {
     title: 'LDS wavefronts',
@@ -245,6 +261,7 @@ const shared: readonly ProfileMetric[] = [
     title: 'shared excess',
     unit: '%',
     meaning: 'Passes of all shared accesses beyond what their addresses need, of all passes.',
+    seenIn: 'the study',
   }),
 ];
 
@@ -256,6 +273,7 @@ const profiler: readonly ProfileMetric[] = [
       title: 'profiled',
       unit: 'µs',
       meaning: 'Duration under the profiler. It is no benchmark, and is never set beside one.',
+      seenIn: 'the article on block order',
     },
     1e-3,
   ),
