@@ -104,7 +104,7 @@ export function rateLines() {
     '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...ROUNDS.flatMap((rounds) => Object.keys(noises).map((name) => rateLine(name, rounds))),
     '',
-    `Nothing changed in the third to fifth column; the last three are the share of changes of that size that are called ` +
-      `slower. ${TRIALS} simulated pairs of runs each, threshold ${percent(RULE.threshold)}, confidence ${percent(RULE.confidence)}.`,
+    'Nothing changed in the third to fifth column; the last three are the share of changes of that size that are called',
+    `slower. ${TRIALS} simulated pairs of runs each, threshold ${percent(RULE.threshold)}, confidence ${percent(RULE.confidence)}.`,
   ];
 }
