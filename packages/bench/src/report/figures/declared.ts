@@ -1,4 +1,5 @@
 import { sizeLabel } from '@ffma/core';
+import { sizeText } from '../../bench/sizes.js';
 import { type ExperimentResult, fastestOf, sizesIn } from '../../experiment/row-figures.js';
 import type { ReportInput } from '../inputs.js';
 import type { Figure } from '../model.js';
@@ -46,7 +47,7 @@ function profiledFigures(
     const row = result.experiment.rows.find((one) => one.name === name);
     return (row && size && fastestOf(row, result.rows, size)?.id) ?? [];
   });
-  const at = size === undefined ? '' : ` --sizes ${size.m}x${size.n}x${size.k}`;
+  const at = size === undefined ? '' : ` --sizes ${sizeText(size)}`;
   return {
     figures,
     missing: [

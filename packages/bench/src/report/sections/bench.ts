@@ -19,10 +19,10 @@ function timesBlocks(result: BenchResult, rows: readonly ResultRow[], id: string
   const [first] = rows;
   if (session === undefined || first === undefined) return [];
   const timed = { rows, session };
-  const { generic, specialised } = timesTables(timed);
+  const { generic, specialised } = timesTables(timed, result);
   const figure = roundsFigure(id, result, first.problem);
   return [
-    ...list(timesSays(timed)),
+    ...list(timesSays(timed, result)),
     ...table(`Times at ${sizeOf(first)}`, generic),
     ...table(`Made for ${sizeOf(first)} alone`, specialised),
     { kind: 'note', text: `${circumstances(timed, result)}.` },
