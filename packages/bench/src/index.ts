@@ -58,6 +58,22 @@ export { renderProfileDetails } from './render/profile-details.js';
 export { renderRoofline, renderRooflineMarkdown } from './render/roofline.js';
 export { renderSpeedTable } from './render/speed-table.js';
 export { plain, type Style } from './render/style.js';
+export { renderReportCsv } from './report/csv.js';
+export { csvColumns } from './report/csv-rows.js';
+export { type ChartsOptions, type PictureFormat, writeCharts } from './report/export/charts.js';
+export { renderReportHtml } from './report/html/page.js';
+export { type ReportInput, type ReportInputs, readReportInputs } from './report/inputs.js';
+export { type MarkdownOptions, renderReportMarkdown } from './report/markdown.js';
+export {
+  type Block as ReportBlock,
+  type Figure as ReportFigure,
+  figuresOf as reportFigures,
+  type Missing as ReportMissing,
+  type Report,
+  type Section as ReportSection,
+  type Warning as ReportWarning,
+} from './report/model.js';
+export { reportOf } from './report/report.js';
 export type { ExperimentRecord } from './result/experiment-schema.js';
 export { ResultFileError } from './result/file-error.js';
 export type { AnyResult, ResultKindName, ResultOf } from './result/kinds.js';

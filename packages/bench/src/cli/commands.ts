@@ -57,7 +57,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/launch.js')).launchCommand,
   },
   report: {
-    description: 'show a result file of ffma bench or ffma experiment again',
+    description: 'show result files again: as tables, one page with charts, Markdown, CSV or pictures',
     load: async () => (await import('./commands/report.js')).reportCommand,
   },
   compare: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { timedBench } from '../test-support/timed-bench.js';
-import { csvField, renderCsv } from './csv.js';
+import { csvField, renderReportCsv } from './csv.js';
 import { csvColumns, csvRows } from './csv-rows.js';
 
 test('fields are quoted as RFC 4180 says', () => {
@@ -46,7 +46,7 @@ test('the header is what programs rely on', () => {
 test('there is a row a kernel and size, each with as many fields as the header', async () => {
   const { result } = await timedBench();
   const rows = csvRows([{ file: '=1.json', result }]);
-  const [header, ...lines] = renderCsv({ rows }).split('\r\n');
+  const [header, ...lines] = renderReportCsv({ rows }).split('\r\n');
   expect(lines.pop()).toBe('');
   expect(lines).toHaveLength(result.rows.length);
   for (const line of lines) expect(line.split(',')).toHaveLength(csvColumns.length);

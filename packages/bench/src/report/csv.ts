@@ -13,7 +13,7 @@ export function csvField(value: string | number | undefined): string {
 }
 
 /** The figures of a report for programs and spreadsheets, as RFC 4180 says: a header, then a row a kernel and size. */
-export function renderCsv({ rows }: Pick<Report, 'rows'>): string {
+export function renderReportCsv({ rows }: Pick<Report, 'rows'>): string {
   const lines = [
     csvColumns.map(csvField),
     ...rows.map((row) => csvColumns.map((name) => csvField(row[name]))),

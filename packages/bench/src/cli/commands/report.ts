@@ -8,10 +8,10 @@ import { renderProfile } from '../../render/profile.js';
 import type { Style } from '../../render/style.js';
 import { hang } from '../../render/text.js';
 import type { ThemeName } from '../../report/charts/palette.js';
-import { renderCsv } from '../../report/csv.js';
+import { renderReportCsv } from '../../report/csv.js';
 import { type PictureFormat, pictureFormats, pictureName, writeCharts } from '../../report/export/charts.js';
 import { needChromium } from '../../report/export/chromium.js';
-import { renderHtml } from '../../report/html/page.js';
+import { renderReportHtml } from '../../report/html/page.js';
 import { type ReportInput, readReportInputs } from '../../report/inputs.js';
 import { renderReportMarkdown } from '../../report/markdown.js';
 import { figuresOf, type Report } from '../../report/model.js';
@@ -102,10 +102,10 @@ async function report(io: Io, files: readonly string[], options: ReportOptions):
   };
   await give(
     html,
-    () => renderHtml(made),
+    () => renderReportHtml(made),
     `a page of ${count(found.inputs.length, 'result file')}, ${count(figuresOf(made).length, 'chart')}`,
   );
-  await give(csv, () => renderCsv(made), count(made.rows.length, 'row'));
+  await give(csv, () => renderReportCsv(made), count(made.rows.length, 'row'));
   if (charts !== undefined) {
     using progress = progressOn(io.stderr);
     const pictures = await writeCharts(made, charts, { format, theme, onStep: progress.show, env: io.env });

@@ -3,10 +3,10 @@ import type { BenchResult } from '../../result/schema.js';
 import { pageFaults } from '../../test-support/page-faults.js';
 import { inputsOfEveryKind } from '../../test-support/report-inputs.js';
 import { reportOf } from '../report.js';
-import { renderHtml } from './page.js';
+import { renderReportHtml } from './page.js';
 
 const inputs = await inputsOfEveryKind();
-const page = await renderHtml(reportOf({ inputs, leftOut: [] }));
+const page = await renderReportHtml(reportOf({ inputs, leftOut: [] }));
 
 /** The page with a part written otherwise. */
 function changed(from: string | RegExp, to: string): string {
@@ -60,9 +60,9 @@ describe('the page of a report', () => {
   });
 
   it('is the same, byte by byte, whenever it is made', async () => {
-    expect(await renderHtml(reportOf({ inputs, leftOut: [] }))).toBe(page);
+    expect(await renderReportHtml(reportOf({ inputs, leftOut: [] }))).toBe(page);
     const copied = structuredClone(inputs);
-    expect(await renderHtml(reportOf({ inputs: copied, leftOut: [] }))).toBe(page);
+    expect(await renderReportHtml(reportOf({ inputs: copied, leftOut: [] }))).toBe(page);
   });
 
   it('shows names that are markup as text, wherever they come from', async () => {
@@ -78,7 +78,7 @@ describe('the page of a report', () => {
       inputs: [{ file: `a/${evil}.json`, result: { ...result, rows, device } }],
       leftOut: [{ file: evil, text: evil }],
     });
-    const html = await renderHtml(report);
+    const html = await renderReportHtml(report);
     expect(pageFaults(html)).toEqual([]);
     expect(html).not.toMatch(/<script|<img/i);
     expect(html.split('&lt;script&gt;alert(1)&lt;/script&gt;').length).toBeGreaterThan(10);

@@ -65,7 +65,7 @@ function contentsHtml({ sections, missing, provenance }: Report): string {
 }
 
 /** A report as one HTML page that needs no network and runs no script. The same report gives the same bytes. */
-export async function renderHtml(report: Report): Promise<string> {
+export async function renderReportHtml(report: Report): Promise<string> {
   const on = await drawing();
   const title = escapeHtml(report.title);
   return [
