@@ -32,6 +32,7 @@ export function bareHost() {
 /** What a bundle is tried with: neither needs a GPU. */
 const COMMANDS = [
   ['ffma-bundle/bin/ffma', 'list'],
+  ['ffma-bundle/bin/ffma', 'profile', 'all', '--sizes', '4096', '--dry-run'],
   ['ffma-bundle/bin/test-gpu', '--list'],
   ['ffma-bundle/bin/record', '--list'],
 ];

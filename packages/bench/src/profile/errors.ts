@@ -43,14 +43,6 @@ export class UnknownMetricsError extends ProfilerFailedError {
   }
 }
 
-/** An error's message without its remedy. */
-export function reasonOf(error: Error & { readonly remedy?: string | undefined }): string {
-  const { message, remedy } = error;
-  return remedy !== undefined && message.endsWith(remedy)
-    ? message.slice(0, -remedy.length).trimEnd()
-    : message;
-}
-
 /** As much of it as a sentence can hold: what ncu marks as its errors, else its last lines. */
 function gist(output: string): string {
   const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '');

@@ -1,3 +1,4 @@
+import { OPCODES } from './opcode-metric.js';
 import { stallMetric, stallReasons } from './stalls.js';
 
 /** A figure of ncu by its name there, in base units (bytes, nanoseconds, per cent); undefined where there is none. */
@@ -287,9 +288,6 @@ export const profileMetrics: readonly ProfileMetric[] = [
   ...shared,
   ...profiler,
 ];
-
-/** Executed instructions by opcode, as instances of one metric. */
-export const OPCODES = 'sass__inst_executed_per_opcode';
 
 /** All that is asked of ncu, each name once. */
 export const askedMetrics: readonly string[] = [

@@ -31,14 +31,20 @@ test('what ncu does not have is not there, rather than 0', () => {
     expect(parseRawPage(page(nothing))[0]?.figures.has('dram__bytes_read.sum'), nothing).toBe(false);
 });
 
-test('parts of a figure have names; values without names are no parts', () => {
-  const [named] = parseRawPage(page('12 (FFMA: 8; LDS: 4)'));
-  expect(named?.figures.get('dram__bytes_read.sum')).toBe(12_000);
-  expect([...(named?.parts.get('dram__bytes_read.sum') ?? [])]).toEqual([
+/** A page whose one metric is the opcodes. */
+const opcodePage = (cell: string) =>
+  page(cell).replace('dram__bytes_read.sum', 'sass__inst_executed_per_opcode').replace('Kbyte', 'inst');
+
+test('opcodes are parts with names; parts of other figures are passed over', () => {
+  const [named] = parseRawPage(opcodePage('12 (FFMA: 8; LDS: 4)'));
+  expect(named?.figures.get('sass__inst_executed_per_opcode')).toBe(12);
+  expect([...(named?.opcodes ?? [])]).toEqual([
     ['FFMA', 8],
     ['LDS', 4],
   ]);
-  expect(parseRawPage(page('12 (8; 4)'))[0]?.parts.size).toBe(0);
+  const [others] = parseRawPage(page('12 (0x10: 8; 0x10: 4; odd)'));
+  expect(others?.figures.get('dram__bytes_read.sum')).toBe(12_000);
+  expect(others?.opcodes).toBeUndefined();
 });
 
 test('a page that is not as it should be is not guessed at', () => {
@@ -46,8 +52,9 @@ test('a page that is not as it should be is not guessed at', () => {
   refuse('==PROF== Connected\n', /no table that begins with "ID"/);
   refuse(page('many'), /dram__bytes_read.sum of launch 0 is 'many', which is no number/);
   refuse(page('1.234,5'), /is no number/);
-  refuse(page('12 (FFMA: x)'), /has the part 'FFMA: x'/);
-  refuse(page('12 (FFMA: 1; FFMA: 2)'), /has the part 'FFMA: 2'/);
+  refuse(opcodePage('12 (FFMA: x)'), /has the part 'FFMA: x'/);
+  refuse(opcodePage('12 (FFMA: 1; FFMA: 2)'), /has the part 'FFMA: 2'/);
+  refuse(opcodePage('12 (8; 4)'), /has the part '8'/);
   refuse(`${page('1')}"1","7","k"\n`, /a row has 3 cells under 7 titles/);
   refuse(`${titles}\n"0","7","k","","","1","2"\n`, /second row are not the units/);
   refuse('"ID","Name"\n"",""\n', /no column "Kernel Name"/);

@@ -1,5 +1,6 @@
 import { parseCsv } from './csv.js';
 import { ProfilerOutputError } from './errors.js';
+import { OPCODES } from './opcode-metric.js';
 import { unitFactor } from './units.js';
 
 /** A launch as ncu printed it. */
@@ -9,8 +10,8 @@ export interface NcuLaunch {
   readonly block: readonly [number, number, number] | undefined;
   /** Figures in base units, by ncu's name; what ncu could not give is not in it. */
   readonly figures: ReadonlyMap<string, number>;
-  /** Parts of a figure, by ncu's name and the name of the part, e.g. of an opcode. */
-  readonly parts: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** Executed instructions by opcode; undefined where ncu did not count them. */
+  readonly opcodes: ReadonlyMap<string, number> | undefined;
 }
 
 /** What the raw page says of a launch besides metrics. */
@@ -41,15 +42,13 @@ function split(text: string): { readonly whole: string; readonly parts: string |
   return whole ? { whole, parts: found?.[2] } : { whole: text.trim(), parts: undefined };
 }
 
-function partsOf(text: string, where: string): Map<string, number> | undefined {
+function partsOf(text: string, where: string): Map<string, number> {
   const parts = new Map<string, number>();
   for (const item of text.split(/;\s*/).filter((each) => each.trim() !== '')) {
     const colon = item.lastIndexOf(':');
-    // Values without names say nothing here.
-    if (colon < 0) return undefined;
-    const name = item.slice(0, colon).trim();
+    const name = item.slice(0, Math.max(0, colon)).trim();
     const value = numberOf(item.slice(colon + 1).trim());
-    if (value === undefined || parts.has(name))
+    if (name === '' || value === undefined || parts.has(name))
       throw new ProfilerOutputError(
         `${where} has the part '${item}', which is no name with a number of its own`,
       );
@@ -73,7 +72,7 @@ function tableOf(text: string): string[][] {
 
 function launchOf(titles: readonly string[], units: readonly string[], cells: readonly string[]): NcuLaunch {
   const figures = new Map<string, number>();
-  const parts = new Map<string, ReadonlyMap<string, number>>();
+  let opcodes: ReadonlyMap<string, number> | undefined;
   const cell = (title: string) => cells[titles.indexOf(title)];
   for (const [i, title] of titles.entries()) {
     if (!isMetric(title)) continue;
@@ -86,15 +85,15 @@ function launchOf(titles: readonly string[], units: readonly string[], cells: re
     if (value === undefined) throw new ProfilerOutputError(`${where} is '${whole}', which is no number`);
     // 67.1 Mbyte are 67100000 bytes, not a rounding error less.
     figures.set(title, Number((value * unitFactor(units[i] as string)).toPrecision(15)));
-    const named = inside === undefined ? undefined : partsOf(inside, where);
-    if (named !== undefined) parts.set(title, named);
+    // Other figures have parts by address, which say nothing here.
+    if (title === OPCODES && inside !== undefined) opcodes = partsOf(inside, where);
   }
   return {
     kernel: cell('Kernel Name') as string,
     grid: extent(cell('Grid Size')),
     block: extent(cell('Block Size')),
     figures,
-    parts,
+    opcodes,
   };
 }
 

@@ -1,4 +1,3 @@
-import { OPCODES } from './metrics.js';
 import type { NcuLaunch } from './ncu-page.js';
 import type { ProfileOpcodes } from './schema.js';
 
@@ -26,7 +25,6 @@ export function opcodeCounts(
 }
 
 /** Executed instructions of a launch, one for each warp; undefined where ncu did not count them. */
-export function opcodesOf({ parts }: Pick<NcuLaunch, 'parts'>): ProfileOpcodes | undefined {
-  const counts = parts.get(OPCODES);
-  return counts === undefined || counts.size === 0 ? undefined : opcodeCounts('executed', counts);
+export function opcodesOf({ opcodes }: Pick<NcuLaunch, 'opcodes'>): ProfileOpcodes | undefined {
+  return opcodes === undefined || opcodes.size === 0 ? undefined : opcodeCounts('executed', opcodes);
 }

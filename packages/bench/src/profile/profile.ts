@@ -1,12 +1,10 @@
-import { ArgumentError, type Device, UnavailableError } from '@ffma/core';
-import { openBenchDevice } from '../device/open-bench-device.js';
+import { ArgumentError } from '@ffma/core';
+import { openGpu } from '../device/open-gpu.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { usableOn } from '../discover/usable.js';
-import { hasFfmaCode } from '../error-sentence.js';
 import { shape } from '../render/numbers.js';
 import { deviceFacts, hostFacts, toolVersions } from '../result/provenance.js';
 import { asRow } from './as-row.js';
-import { reasonOf } from './errors.js';
 import { askedMetrics, profileMetrics } from './metrics.js';
 import { findNcu, knownMetrics, openNcu } from './ncu.js';
 import { type ProfileOptions, TIMEOUT_MS, WARM_UPS } from './options.js';
@@ -20,18 +18,13 @@ export interface ProfileMeans {
   readonly device: 'cuda' | 'emulator';
 }
 
-/** The remedy of a device that is missing is to emulate it, which is none for a profiler. */
-function noGpu(error: unknown): never {
-  if (!hasFfmaCode(error) || error.code !== 'FFMA_UNAVAILABLE') throw error;
-  throw new UnavailableError(`A profile is taken on an NVIDIA GPU. ${reasonOf(error)}`, {
-    remedy: 'What kernels do on the emulator is counted by ffma bench --device emulator.',
-    cause: error,
-  });
-}
-
 /** What the GPU is, and the kernels without those references that nobody named and that it cannot run. */
 async function lookAtDevice({ device: kind }: ProfileMeans, selected: readonly SelectedKernel[]) {
-  await using device: Device = await openBenchDevice({ kind }).catch(noGpu);
+  await using device = await openGpu(
+    'A profile is taken on an NVIDIA GPU.',
+    'What kernels do on the emulator is counted by ffma bench --device emulator.',
+    kind,
+  );
   const { name, arch, limits } = device;
   const { usable, leftOut } = await usableOn(device, selected);
   const notes = leftOut.map(({ kernel, reason }) => `${kernel.gemm.id} was left out: ${reason}`);

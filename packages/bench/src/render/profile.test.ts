@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { launchFigures } from '../profile/launch-figures.js';
-import { askedMetrics, OPCODES, profileMetrics } from '../profile/metrics.js';
+import { askedMetrics, profileMetrics } from '../profile/metrics.js';
 import type { ProfileResult, ProfileRow } from '../profile/schema.js';
 import { stallMetric } from '../profile/stalls.js';
 import { renderProfile, renderProfileMarkdown } from './profile.js';
@@ -16,16 +16,11 @@ function launch(kernel: string, main: boolean, lacking: readonly string[] = []) 
       .filter((name) => !lacking.includes(name))
       .map((name) => [name, name === worst ? 99 : 62.5678]),
   );
-  const parts = new Map([
-    [
-      OPCODES,
-      new Map([
-        ['FFMA', 900],
-        ['LDS.128', 100],
-      ]),
-    ],
+  const opcodes = new Map([
+    ['FFMA', 900],
+    ['LDS.128', 100],
   ]);
-  return launchFigures({ kernel, grid: [1, 2, 3], block: [256, 1, 1], figures, parts }, main, new Set());
+  return launchFigures({ kernel, grid: [1, 2, 3], block: [256, 1, 1], figures, opcodes }, main, new Set());
 }
 
 const row = (id: string, parts: Partial<ProfileRow> = {}): ProfileRow => ({

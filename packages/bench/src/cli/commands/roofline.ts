@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { openBenchDevice } from '../../device/open-bench-device.js';
+import { openGpu } from '../../device/open-gpu.js';
 import { renderRoofline, renderRooflineMarkdown } from '../../render/roofline.js';
 import type { AnyResult } from '../../result/kinds.js';
 import { checkWritable, writeAtomically } from '../../result/output.js';
@@ -45,7 +45,10 @@ async function draw(io: Io, files: readonly string[], options: RooflineCommandOp
   const file = json === '-' ? undefined : json;
   if (file !== undefined) await checkWritable(file);
   const measured = async () => {
-    await using device = await openBenchDevice({ kind: 'cuda' });
+    await using device = await openGpu(
+      'Ceilings are measured on an NVIDIA GPU.',
+      'Take those of an earlier result with --ceilings.',
+    );
     const protocol = {
       ...(rounds === undefined ? {} : { rounds }),
       ...(launches === undefined ? {} : { launches }),
