@@ -41,13 +41,22 @@ function linesOf(result: BenchResult): Row[] {
   ];
 }
 
+/** How many rounds were asked for; where a rule ended them, how many there were at each size. */
+function roundsOf({ protocol, sessions = [] }: BenchResult): string {
+  const { rounds, untilWidth } = protocol.parameters ?? {};
+  if (untilWidth === undefined) return String(rounds);
+  const used = sessions.map((session) => session.rounds.filter((round) => round.used).length);
+  const [least, most] = [Math.min(...used), Math.max(...used)];
+  return least === most ? String(least) : `${least} to ${most}`;
+}
+
 /**
  * A result's times in one Markdown table for a README: a line a kernel, a column a size, in percent of the reference.
  * @param link path or address of the result file
  */
 export function renderSpeedTable(result: BenchResult, link: string): string[] {
   const { device, protocol, createdAt, rows } = result;
-  const { rounds, launches, l2 } = protocol.parameters ?? {};
+  const { launches, l2 } = protocol.parameters ?? {};
   const sizes = sizesOf(rows).map((same) => sizeOf(same[0] as ResultRow));
   const columns = [{ title: 'kernel' }, ...sizes.map((title) => ({ title, align: 'right' as const }))];
   const reference = rows.find(({ role }) => role === 'reference');
@@ -57,7 +66,7 @@ export function renderSpeedTable(result: BenchResult, link: string): string[] {
   return [
     ...renderMarkdown({ columns, rows: linesOf(result) }),
     '',
-    `${beside}median of ${rounds} alternating rounds, each the median of ${launches} launches, L2 ${l2}, ` +
+    `${beside}median of ${roundsOf(result)} alternating rounds, each the median of ${launches} launches, L2 ${l2}, ` +
       `${mathModes(rows)}. ${device.name}${driver}, ${createdAt.slice(0, 10)}; [all figures](${link}).`,
   ];
 }

@@ -38,9 +38,9 @@ test('a table for a terminal is at most 80 columns wide', async () => {
   expect(lines.slice(0, 2).join(' ')).toContain('fake GPU (sm_90, FMA f64, driver 580.1, GPU 45e79392)');
 });
 
-test('each row has its time, rate, share of the reference, range, rounds won, and what ran', async () => {
+test('each row has its time, rate, share of the reference, its interval, rounds won, and what ran', async () => {
   const found = text(await result());
-  expect(found).toMatch(/^kernel +µs +TFLOP\/s +% of lib +range +faster in +ran$/m);
+  expect(found).toMatch(/^kernel +µs +TFLOP\/s +% of lib +95 % interval +faster in +ran$/m);
   expect(found).toMatch(/^lib +64\.1 +\S+ +100\.0 +– +– +emulated$/m);
   expect(found).toMatch(/^k01 +21451 +\S+ +0\.3 +0\.3–0\.3 +0 of 3 +emulated$/m);
   expect(found).toMatch(/^k02 +61\.3 +\S+ +104\.5 +104\.4–104\.6 +3 of 3 +emulated$/m);
@@ -51,6 +51,57 @@ test('what was made for the size stands apart, and so does what is fastest', asy
   expect(found).toMatch(/^k02 .*\nMade for this size alone:\nkernel .*\nfixed +60\.1/m);
   expect(found).toContain('→ Fastest: k02, at 104.5 % of lib, ahead in 3 of 3 rounds.');
   expect(found).toContain('Fastest of those made for this size alone: fixed, at 106.7 % of lib');
+});
+
+/** As one of before there were intervals, which says nothing of confidence. */
+function before({ protocol, ...others }: BenchResult): BenchResult {
+  const { confidence: _, ...parameters } = protocol.parameters ?? {};
+  return { ...others, protocol: { ...protocol, parameters } };
+}
+
+test('a result from before there were intervals is shown as it was: with the range, and without noise', async () => {
+  const found = text(before(await result()));
+  expect(found).toMatch(/^kernel +µs +TFLOP\/s +% of lib +range +faster in +ran$/m);
+  expect(found).not.toMatch(/interval|noise|outlier/);
+});
+
+test('noise and outliers are said, and what the rounds do not tell apart', async () => {
+  const spiky = (us: number) => (n: number) => (n === 4 ? 10 * us : us + (n % 3));
+  const found = await result({ times: { lib: spiky(64), k02: spiky(64) } });
+  expect(text(found).replaceAll('\n', ' ')).toMatch(
+    /noise 0\.0–1\.5 % of launches, 0\.0.* % of rounds; 2 of 36 launches are outliers/,
+  );
+  expect(text(found)).toContain('→ The rounds do not tell k02 and lib apart.');
+  expect(text(await result())).not.toContain('apart.');
+});
+
+const ended = (whole: BenchResult, endedBy: 'interval' | 'max-rounds' | 'time-limit', parameters: object) =>
+  text({
+    ...whole,
+    protocol: { ...whole.protocol, parameters: { ...whole.protocol.parameters, ...parameters } },
+    sessions: whole.sessions!.map((session) => ({ ...session, endedBy })),
+  }).replaceAll(/\n +/g, ' ');
+
+test('the rule that ended a session is said where it was not the number of rounds', async () => {
+  const whole = await result();
+  expect(ended(whole, 'interval', { untilWidth: 0.01, rounds: 100 })).toMatch(
+    /^3 alternating rounds.*\n[\s\S]*→ After 3 rounds every interval is narrower than 1 %\.$/m,
+  );
+  expect(ended(whole, 'max-rounds', { untilWidth: 0.01 })).toContain(
+    'After 3 rounds, as many as there may be, not every interval is narrower than 1 %.',
+  );
+  expect(ended(whole, 'time-limit', { timeLimitMs: 90_000 })).toContain(
+    'The time limit of 1 min 30 s ended it after 3 rounds.',
+  );
+  expect(text(whole)).not.toContain('→ After');
+});
+
+test('graphs and scalars are said where they are not as usual', async () => {
+  const whole = await result();
+  const parameters = { ...whole.protocol.parameters, launched: 'graph', alpha: 0.5, beta: 1 };
+  const found = text({ ...whole, protocol: { ...whole.protocol, parameters } }).replaceAll('\n', ' ');
+  expect(found).toContain('L2 cold; launched as graphs; alpha 0.5, beta 1; math mode');
+  expect(text(whole)).not.toMatch(/graph|alpha/);
 });
 
 test('how it was measured is said: rounds, launches, cache, math mode, clocks', async () => {
@@ -93,7 +144,7 @@ test('repeated rounds, a missing reference and unknown clocks are said', async (
 
 test('Markdown has the same in tables', async () => {
   const found = renderBenchMarkdown(await result()).join('\n');
-  expect(found).toContain('| kernel | µs | TFLOP/s | % of lib | range | faster in | ran |');
+  expect(found).toContain('| kernel | µs | TFLOP/s | % of lib | 95 % interval | faster in | ran |');
   expect(found).toMatch(/\| k02 \| 61\.3 \| \S+ \| 104\.5 \| 104\.4–104\.6 \| 3 of 3 \| emulated \|/);
   expect(found).toMatch(/Made for this size alone:\n\n\| kernel .*\n.*\n\| fixed /);
   expect(found).toContain('- Fastest: k02');
