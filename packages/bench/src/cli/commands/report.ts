@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { Command, Option } from 'commander';
 import { isExperimentResult } from '../../experiment/row-figures.js';
 import { renderBench } from '../../render/bench.js';
+import { renderComparison } from '../../render/compare.js';
 import { renderExperiment } from '../../render/experiment.js';
 import { count } from '../../render/numbers.js';
 import { renderProfile } from '../../render/profile.js';
@@ -57,6 +58,7 @@ async function check(
 /** A result as its own command shows it; undefined for a kind that the report alone shows. */
 function ownLines({ result }: ReportInput, style: Style, width: number): readonly string[] | undefined {
   if (result.kind === 'profile') return renderProfile(result, style, width);
+  if (result.kind === 'comparison') return renderComparison(result, style, width);
   if (result.kind !== 'bench') return undefined;
   return isExperimentResult(result)
     ? renderExperiment(result, style, width)
