@@ -13,6 +13,13 @@ import type { SweepLog } from './sweep-log.js';
 /** Compiles one variant for a device; what the compile service does. */
 export type CompileForSweep = (variant: Variant, target: VariantTarget) => Promise<CompiledVariant>;
 
+/** A compiler to use in place of the compile service. */
+export interface SweepCompiler {
+  /** With its version: what it makes may change with it. */
+  readonly name: string;
+  readonly compile: CompileForSweep;
+}
+
 /** Something to compile: a candidate, with the sizes of a problem where they are compiled in. */
 export interface Build {
   readonly candidate: Candidate;

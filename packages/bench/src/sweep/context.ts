@@ -1,4 +1,5 @@
-import type { Device } from '@ffma/core';
+import type { Device, Gemm } from '@ffma/core';
+import type { VerifyCase } from '@ffma/verify';
 import type { SelectedKernel } from '../discover/select.js';
 import type { OnStep } from '../step.js';
 import type { SweepProtocol } from './protocol.js';
@@ -30,6 +31,9 @@ export class Work {
   }
 }
 
+/** Cases that a candidate has to pass: `quick` before anything else, `full` before a final. */
+export type CasesOf = (gemm: Gemm, level: 'quick' | 'full') => readonly VerifyCase[];
+
 /** What every stage of a sweep works with. */
 export interface SweepContext<D extends Device = Device> {
   readonly device: D;
@@ -38,6 +42,7 @@ export interface SweepContext<D extends Device = Device> {
   readonly log: SweepLog;
   readonly protocol: SweepProtocol;
   readonly session: string;
+  readonly cases: CasesOf;
   readonly work: Work;
   readonly signal: AbortSignal | undefined;
 }

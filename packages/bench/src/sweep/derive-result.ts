@@ -171,3 +171,10 @@ export function deriveResult({
     records: [...records],
   };
 }
+
+/** Refusals of a size with their ids, those of most candidates first. */
+export function sortedRefusals(refusals: ReadonlyMap<string, readonly string[]>): SweepSize['refused'] {
+  return [...refusals]
+    .map(([reason, ids]) => ({ reason, ids: [...ids].sort() }))
+    .sort((x, y) => y.ids.length - x.ids.length || (x.reason < y.reason ? -1 : 1));
+}

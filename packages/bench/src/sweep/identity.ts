@@ -85,16 +85,20 @@ const shown = (value: unknown) => {
   return text === undefined ? 'none' : text.length > 100 ? `${text.slice(0, 99)}…` : text;
 };
 
-/** Parts of two values that are not the same, as `space.BM: [64] and [64,128]`; the values themselves where they are no objects. */
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Of two objects only what is not the same in both, however deep; other values as they are. */
 function parts(x: unknown, y: unknown): readonly [unknown, unknown] {
-  const both = [x, y].every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-  if (!both) return [x, y];
-  const [a, b] = [x, y] as [Record<string, unknown>, Record<string, unknown>];
-  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
-    (name) => !isDeepStrictEqual(a[name], b[name]),
-  );
-  const pick = (from: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, from[name]]));
-  return [pick(a), pick(b)];
+  if (!isRecord(x) || !isRecord(y)) return [x, y];
+  const names = [...new Set([...Object.keys(x), ...Object.keys(y)])];
+  const differing = names
+    .filter((name) => !isDeepStrictEqual(x[name], y[name]))
+    .map((name) => [name, parts(x[name], y[name])] as const);
+  return [
+    Object.fromEntries(differing.map(([name, [own]]) => [name, own])),
+    Object.fromEntries(differing.map(([name, [, other]]) => [name, other])),
+  ];
 }
 
 /** In what two sweeps differ, as phrases: `the space ({"BM":[64]}, not {"BM":[64,128]})`. Empty where they go together. */

@@ -25,7 +25,9 @@ const rankedSchema = z.object({
 
 const sizeResultSchema = z.object({
   size: sizeSchema,
-  refused: z.array(reasonSchema).describe('Candidates that do not take this size, and why.'),
+  refused: z
+    .array(z.object({ reason: name, ids: z.array(name) }))
+    .describe('Candidates that do not take this size, and why.'),
   ranking: z
     .array(rankedSchema)
     .describe('Best first: by the last rung, then by the ratio, or by the counter.'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Device } from '@ffma/core';
+import { conformanceCases } from '@ffma/verify';
 import { checkOperandMemory } from '../bench/operand-memory.js';
 import type { Size } from '../bench/sizes.js';
 import type { Discovery } from '../discover/kernel-package.js';
@@ -12,10 +13,10 @@ import type { OnStep } from '../step.js';
 import { peakOf } from '../timing/peak.js';
 import { isTiming, type TimingDevice } from '../timing/timing-device.js';
 import { UsageError } from '../usage-error.js';
-import { type Build, buildsOf, type CompileForSweep, compileStage } from './compile-stage.js';
-import { checkSignal, Interrupted, type SweepContext, Work } from './context.js';
+import { type Build, buildsOf, compileStage, type SweepCompiler } from './compile-stage.js';
+import { type CasesOf, checkSignal, Interrupted, type SweepContext, Work } from './context.js';
 import { countStage } from './count-stage.js';
-import { type Declared, deriveResult } from './derive-result.js';
+import { type Declared, deriveResult, sortedRefusals } from './derive-result.js';
 import { counterNamed } from './figures.js';
 import { compilerInUse, identityOf } from './identity.js';
 import { planSweep, type SweepPlan } from './plan-sweep.js';
@@ -24,7 +25,7 @@ import type { Candidate } from './prune.js';
 import type { SessionRecord } from './records.js';
 import { referenceFor } from './reference.js';
 import type { SweepResult } from './schema.js';
-import { inShard, type Shard } from './shard.js';
+import type { Shard } from './shard.js';
 import type { SearchSpace } from './space.js';
 import { SweepStore } from './store.js';
 import { SweepLog } from './sweep-log.js';
@@ -48,7 +49,9 @@ export interface SweepOptions {
   /** Compilations at a time. Default: one a core. */
   readonly jobs?: number | undefined;
   /** Default: the compile service. */
-  readonly compile?: CompileForSweep | undefined;
+  readonly compiler?: SweepCompiler | undefined;
+  /** What candidates, and finalists, have to pass. Default: the conformance cases of the level. */
+  readonly cases?: CasesOf | undefined;
   /** Where the result goes, with a journal beside it while the sweep runs. Default: nothing is kept. */
   readonly file?: string | undefined;
   /** Goes on from what the file or its journal has. */
@@ -70,15 +73,13 @@ function rankedBy(device: Device, by: string | undefined): string {
   return by === undefined ? 'nothing' : counterNamed(by);
 }
 
-function refusalsAt(candidates: readonly Candidate[], size: Size): { reason: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const { gemm } of candidates) {
+function refusalsAt(candidates: readonly Candidate[], size: Size): { reason: string; ids: string[] }[] {
+  const refusals = new Map<string, string[]>();
+  for (const { id, gemm } of candidates) {
     const reason = gemm.refusal(size);
-    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    if (reason !== undefined) refusals.set(reason, [...(refusals.get(reason) ?? []), id]);
   }
-  return [...counts]
-    .map(([reason, count]) => ({ reason, count }))
-    .sort((x, y) => y.count - x.count || (x.reason < y.reason ? -1 : 1));
+  return sortedRefusals(refusals);
 }
 
 /** @param sizes those of this run and of the ones before */
@@ -119,9 +120,13 @@ function sessionRecord(
   };
 }
 
-const uniqueSizes = (sizes: readonly Size[]): Size[] => [
-  ...new Map(sizes.map(({ m, n, k }) => [shape({ m, n, k }), { m, n, k }])).values(),
-];
+/** Each once, as records keep them. @throws UsageError for a batch */
+function uniqueSizes(sizes: readonly Size[]): Size[] {
+  const batch = sizes.find(({ batch: products = 1 }) => products > 1);
+  if (batch !== undefined)
+    throw new UsageError(`A sweep times one product at a time, but ${shape(batch)} is a batch of them.`);
+  return [...new Map(sizes.map(({ m, n, k }) => [shape({ m, n, k }), { m, n, k }])).values()];
+}
 
 /** Those that were built and judged right so far, and take the size. */
 function eligible(log: SweepLog, candidates: readonly Candidate[], size: Size): Candidate[] {
@@ -199,7 +204,7 @@ async function work(
   context.work.begin(`compile ${todo.length} variants, ${jobs} at a time`);
   await compileStage(device, builds, log, {
     jobs,
-    compile: options.compile,
+    compile: options.compiler?.compile,
     signal,
     onBuild: ({ candidate }) => {
       context.work.end();
@@ -250,7 +255,7 @@ export async function sweep(
   const plan = planSweep(selected, { sizes, space: options.space, shard, protocol });
   const reference = isTiming(device) ? await referenceFor(device, selected, sizes, options) : undefined;
   const { kernel, definition, space } = plan;
-  const compiler = await compilerInUse();
+  const compiler = options.compiler?.name ?? (await compilerInUse());
   const identity = await identityOf({
     kernel,
     definition,
@@ -266,7 +271,17 @@ export async function sweep(
   const log = new SweepLog(store?.earlier, store?.journal);
   const session = randomUUID();
   log.add(sessionRecord(device, session, sizes, shard));
-  const context: SweepContext = { device, kernel, log, protocol, session, work: new Work(onStep), signal };
+  const { cases = (gemm, level) => conformanceCases(gemm, { level }) } = options;
+  const context: SweepContext = {
+    device,
+    kernel,
+    log,
+    protocol,
+    session,
+    cases,
+    work: new Work(onStep),
+    signal,
+  };
   let interrupted = false;
   try {
     await work(context, plan, sizes, reference, by, options);
@@ -286,5 +301,3 @@ export async function sweep(
 /** Timed launches of a plan, for an estimate. */
 export const plannedLaunches = (plan: SweepPlan, protocol: SweepProtocol): number =>
   plan.sizes.reduce((sum, { rungs }) => sum + launchesOf(rungs, protocol), 0);
-
-export { inShard };

@@ -1,5 +1,5 @@
 import type { Device, Gemm, Stream } from '@ffma/core';
-import { conformanceCases, type DataSetName, verifyGemm } from '@ffma/verify';
+import { type DataSetName, verifyGemm } from '@ffma/verify';
 import type { Size } from '../bench/sizes.js';
 import { hasFfmaCode, sentenceOf } from '../error-sentence.js';
 import { shape } from '../render/numbers.js';
@@ -17,13 +17,13 @@ export async function verifyStage(
   candidates: readonly Candidate[],
   level: 'quick' | 'full',
 ): Promise<void> {
-  const { device, log, work, signal } = context;
+  const { device, log, work, signal, cases } = context;
   for (const { id, gemm } of candidates) {
     if (log.checked(id, level) !== undefined) continue;
     checkSignal(context);
     work.begin(`${id}: ${level} cases`);
     const report = await verifyGemm(device, gemm, {
-      cases: conformanceCases(gemm, { level }),
+      cases: cases(gemm, level),
       load: loadOptionsFor(log.compiled(id)),
       ...(signal === undefined ? {} : { signal }),
     });
