@@ -54,17 +54,56 @@ test('a launch is profiled after the warm-up, and its figures are in base units'
   expect(launch?.missing).toEqual({});
 });
 
+/** What `ffma launch` would report of launches of these symbols, so that it need not run. */
+const launching = (...symbols: readonly string[]): NodeJS.ProcessEnv => ({
+  FAKE_NCU_REPORT: JSON.stringify({
+    artefact: { ranAs: 'jit', sha256: '0'.repeat(64), arch: 'compute_90', compiler: 'none' },
+    symbols,
+  }),
+});
+const k02 = launching('k02_bm32_bn32');
+
 test('every launch of a plan is there, and the one that multiplies is marked', async () => {
-  const { rows } = await profiled(['k14'], {}, '128');
-  expect(rows[0]?.launches.map(({ kernel, main }) => [kernel.includes('prepare'), main])).toEqual([
-    [true, false],
-    [false, true],
+  const k14 = launching('k14_128x128x8_s3_cutlass_prepare', 'k14_128x128x8_s3_cutlass');
+  const { rows } = await profiled(['k14'], k14, '128');
+  expect(rows[0]?.launches.map(({ kernel, main }) => [kernel, main])).toEqual([
+    ['k14_128x128x8_s3_cutlass_prepare', false],
+    ['k14_128x128x8_s3_cutlass', true],
   ]);
+});
+
+test('where other launches are seen than the plan has, nothing is taken for them', async () => {
+  const { rows } = await profiled(['k02'], launching('k02_bm32_bn32', 'other'), '64');
+  expect(rows).toMatchObject([{ status: 'profiled', launches: [{ kernel: 'k02_bm32_bn32' }] }]);
+  const less = await profiled(['k14'], launching('k14_128x128x8_s3_cutlass'), '128');
+  expect(less.rows[0]).toMatchObject({
+    status: 'failed',
+    reason: expect.stringMatching(/^ncu profiled .* where /),
+  });
+});
+
+test('a library is asked by a trial what it launches, and its longest launch is the one that multiplies', async () => {
+  const library = { ...launching(), FAKE_NCU_LIBRARY: 'void clear(P);void sgemm<4, true>(P)' };
+  const gemm = { ...selectKernels(discovery, ['cublas'])[0]!.gemm, refusal: () => undefined };
+  const [selected] = selectKernels(discovery, ['cublas']);
+  const result = await profileBy({ device: 'emulator' }, [{ ...selected!, gemm, named: true }], {
+    discovery,
+    sizes: parseSizes('64'),
+    env: { ...process.env, FFMA_NCU: ncu, ...library },
+  });
+  expect(result.rows[0]).toMatchObject({
+    status: 'profiled',
+    role: 'reference',
+    launches: [
+      { kernel: 'void clear(P)', main: false },
+      { kernel: 'void sgemm<4, true>(P)', main: true },
+    ],
+  });
 });
 
 test('metrics that this ncu does not have are null, with the reason', async () => {
   const lacks = 'lts__t_sector_hit_rate.pct,sass__inst_executed_per_opcode';
-  const { rows, notes } = await profiled(['k02'], { FAKE_NCU_LACKS: lacks });
+  const { rows, notes } = await profiled(['k02'], { ...k02, FAKE_NCU_LACKS: lacks });
   for (const { launches } of rows) {
     expect(launches[0]?.metrics['l2.hitRate']).toBeNull();
     expect(launches[0]?.missing).toEqual({
@@ -78,7 +117,7 @@ test('metrics that this ncu does not have are null, with the reason', async () =
 });
 
 test('a query of metrics leaves out what is not listed, but not what ncu makes itself', async () => {
-  const { rows } = await profiled(['k02'], { FAKE_NCU: 'lists' });
+  const { rows } = await profiled(['k02'], { ...k02, FAKE_NCU: 'lists' });
   const { metrics } = rows[0]?.launches[0] ?? { metrics: {} };
   expect(metrics).toMatchObject({ 'issue.active': 62.61, 'launch.registers': 231, 'dram.readBytes': null });
 });
@@ -92,7 +131,8 @@ test('what is of this machine ends it with the remedy; what is of one kernel is 
     name: 'ProfilerBlockedError',
     message: expect.stringContaining('gVisor'),
   });
-  const reason = async (mode: string) => (await profiled(['k02'], { FAKE_NCU: mode })).rows[0]?.reason;
+  const reason = async (mode: string) =>
+    (await profiled(['k02'], { ...k02, FAKE_NCU: mode })).rows[0]?.reason;
   expect(await reason('crash')).toBe('Nsight Compute was ended by SIGSEGV.');
   expect(await reason('nothing')).toMatch(/profiled no launch/);
 });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands for Nsight Compute: runs the program, then prints a raw page for the launches that were asked for. What goes
+// Stands for Nsight Compute: runs the program, or takes FAKE_NCU_REPORT for its report, then prints a raw page for the launches that were asked for. What goes
 // wrong is told by FAKE_NCU; which metrics there are not, by FAKE_NCU_LACKS; what a library launches, by
 // FAKE_NCU_LIBRARY.
 import { spawnSync } from 'node:child_process';
@@ -45,8 +45,14 @@ if (mode === 'crash') process.kill(process.pid, 'SIGSEGV');
 if (mode === 'hang') spawnSync('sleep', ['60']);
 
 const program = args.slice(args.indexOf('--metrics') + 2);
-const ran = spawnSync(program[0], program.slice(1), { encoding: 'utf8' });
 const report = program[program.indexOf('--json') + 1];
+const made = process.env.FAKE_NCU_REPORT;
+if (made !== undefined) {
+  const multiplications = 1 + Number(program[program.indexOf('--warm-ups') + 1]);
+  writeFileSync(report, JSON.stringify({ ...JSON.parse(made), multiplications }));
+}
+const ran =
+  made === undefined ? spawnSync(program[0], program.slice(1), { encoding: 'utf8' }) : { status: 0 };
 if (ran.status !== 0 || !existsSync(report))
   end(ran.status ?? 9, '==ERROR== The application returned an error code (1).');
 if (mode === 'nothing') end(0, '==WARNING== No kernels were profiled.');
@@ -90,7 +96,10 @@ titles.push('Grid Size', 'Device', 'CC', ...metrics);
 const csv = (cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
 const rows = profiled.map((name, id) => [
   ...[String(id), '7', 'node', '127.0.0.1', name, '1', '7', '(256, 1, 1)', '(32, 16, 1)', '0', '9.0'],
-  ...metrics.map((metric) => figures[metric]?.[0] ?? '1'),
+  // Each launch takes longer than the one before.
+  ...metrics.map((metric) =>
+    metric === 'gpu__time_duration.sum' ? String(2.76 * (id + 1)) : (figures[metric]?.[0] ?? '1'),
+  ),
 ]);
 end(
   0,
