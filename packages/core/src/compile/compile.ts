@@ -115,7 +115,7 @@ export async function compile(options: CompileOptions): Promise<CompileResult> {
   const { main, files } = translationUnit(sources, toolchain, options);
   const { compiler, ptxas } = toolchain;
   const key = cacheKey({
-    layout: 3,
+    layout: 5,
     compiler: [
       ...[compiler.name, compiler.fullVersion, compiler.flags(arch), compiler.settings],
       compiler.reproducible,

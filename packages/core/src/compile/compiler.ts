@@ -29,7 +29,7 @@ export interface Compiler {
   readonly version: string;
   /** All that it says about its version: two builds of one version differ here. */
   readonly fullVersion: string;
-  /** Whether it makes the same bytes of the same files each time; that of nvcc needs `setarch`, see there. */
+  /** Whether it makes the same bytes of the same files each time; for that of nvcc see steady-process.ts. */
   readonly reproducible: boolean;
   /** Every flag that can change the output. Part of the cache key. */
   flags(arch: string): readonly string[];

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { machine } from 'node:os';
 import { join } from 'node:path';
 import type { Compiler, Found, PtxJob, PtxOutcome } from './compiler.js';
 import { type Environment, findExecutable } from './find-executable.js';
 import { runProcess } from './run-process.js';
+import { type SteadyProcess, steadyProcess } from './steady-process.js';
 
 const remedy = 'Install the CUDA toolkit, or use clang instead (Debian: apt-get install clang-19).';
 
@@ -17,20 +17,6 @@ const runtimeHeader = `#define ffma ffma_of_libc
 #undef ffma
 `;
 
-/**
- * nvcc's compiler orders some of its work by addresses of its own memory and by file names: nvcc 13.0 makes either of
- * two codes of the same text. Addresses are random, as systems choose them against attacks; `setarch -R` turns that off
- * for one program. File names have the process's number in them; `--keep` gives them names without it. What is left is
- * the path of the folder. Undefined where there is no setarch, or a container forbids it.
- */
-async function fixedAddresses(nvcc: string, env: Environment): Promise<readonly string[] | undefined> {
-  const setarch = process.platform === 'linux' ? findExecutable('setarch', env) : undefined;
-  if (setarch === undefined) return undefined;
-  const command = [setarch, machine(), '-R'];
-  const { code } = await runProcess(setarch, [...command.slice(1), nvcc, '--version'], { env });
-  return code === 0 ? command : undefined;
-}
-
 class Nvcc implements Compiler {
   readonly name = 'nvcc';
   readonly path: string;
@@ -40,12 +26,12 @@ class Nvcc implements Compiler {
   readonly settings: Readonly<Record<string, string | undefined>>;
   readonly reproducible: boolean;
   readonly #env: Environment;
-  readonly #prefix: readonly string[];
+  readonly #steady: SteadyProcess | undefined;
 
-  constructor(path: string, fullVersion: string, env: Environment, prefix: readonly string[] | undefined) {
+  constructor(path: string, fullVersion: string, env: Environment, steady: SteadyProcess | undefined) {
     this.path = path;
-    this.reproducible = prefix !== undefined;
-    this.#prefix = prefix ?? [];
+    this.reproducible = steady !== undefined;
+    this.#steady = steady;
     this.fullVersion = fullVersion;
     this.version = /V(\d+\.\d+\.\d+)/.exec(fullVersion)?.[1] ?? 'unknown';
     const { NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, NVCC_CCBIN } = env;
@@ -59,8 +45,9 @@ class Nvcc implements Compiler {
 
   async toPtx({ folder, main, arch }: PtxJob): Promise<PtxOutcome> {
     const args = [...this.flags(arch), '--keep', '-I.', main, '-o', 'out.ptx'];
-    const [program = this.path, ...rest] = [...this.#prefix, this.path, ...args];
-    const { code, output } = await runProcess(program, rest, { cwd: folder, env: this.#env });
+    const [program = this.path, ...rest] = [...(this.#steady?.prefix ?? []), this.path, ...args];
+    const env = { ...this.#env, ...this.#steady?.env };
+    const { code, output } = await runProcess(program, rest, { cwd: folder, env });
     return { ptx: code === 0 ? await readFile(join(folder, 'out.ptx'), 'utf8') : undefined, log: output };
   }
 }
@@ -96,6 +83,6 @@ export async function findNvcc(env: Environment): Promise<Found<Compiler>> {
   if (code !== 0 || !/V\d+\.\d+\.\d+/.test(output)) {
     return { reason: `${located.path} --version failed: ${output.trim().slice(0, 200)}`, remedy };
   }
-  const prefix = await fixedAddresses(located.path, env);
-  return { tool: new Nvcc(located.path, output.trim(), env, prefix) };
+  const steady = await steadyProcess(located.path, env);
+  return { tool: new Nvcc(located.path, output.trim(), env, steady) };
 }

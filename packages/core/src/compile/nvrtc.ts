@@ -29,7 +29,7 @@ async function textsIn(folder: string): Promise<Record<string, string>> {
 
 class Nvrtc implements Compiler {
   readonly name = 'nvrtc';
-  /** It is nvcc's compiler, in this process, whose addresses are random: see there. */
+  /** It is nvcc's compiler, in this process, whose addresses are random: see steady-process.ts. */
   readonly reproducible = false;
   readonly path: string;
   readonly version: string;
