@@ -1,59 +1,8 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { registerProvider } from '@ffma/core';
+import { mkdirSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type BenchResult, resultSchema } from '../result/schema.js';
-import { type FakeKernelOptions, fakeKernel } from '../test-support/fake-kernel.js';
-import { FakeTimingDevice, type FakeTimingOptions } from '../test-support/fake-timing-device.js';
-import { kernelPackageJson, temporaryFolder } from '../test-support/kernel-folders.js';
-import { testIo } from '../test-support/test-io.js';
-import { run } from './run.js';
+import { ffma, short, usual } from '../test-support/timed-command.js';
 
 afterEach(() => vi.unstubAllGlobals());
-
-const usual: Readonly<Record<string, FakeKernelOptions>> = { lib: { role: 'reference' }, k01: {} };
-const short = ['--rounds', '2', '--launches', '2', '--sizes', '8'];
-
-/** The command in a folder that has these kernels, on a GPU whose launches take what they are told. */
-async function ffma(
-  argv: readonly string[],
-  {
-    kernels = usual,
-    device = {} as FakeTimingOptions,
-    onTimed = (_: string, __: () => boolean) => {},
-    onFile = (_: string) => {},
-    before = '',
-  } = {},
-) {
-  const folder = temporaryFolder({
-    'package.json': kernelPackageJson('own'),
-    'kernels.js': 'export const kernels = globalThis.fakeKernels;',
-  });
-  vi.stubGlobal(
-    'fakeKernels',
-    Object.entries(kernels).map(([name, parts]) => fakeKernel(name, parts).gemm),
-  );
-  const io = testIo({ cwd: folder.path });
-  const gpu = new FakeTimingDevice({ times: { lib: () => 60, k01: () => 50 }, ...device });
-  const { launched } = gpu;
-  gpu.launched = (kernel) => {
-    if (gpu.log.at(-1) === 'record') onTimed(kernel, io.interrupt);
-    launched.call(gpu, kernel);
-  };
-  registerProvider({ kind: 'cuda', open: async () => gpu });
-  const file = join(folder.path, 'result.json');
-  onFile(file);
-  if (before !== '') await writeFile(file, before);
-  const code = await run(
-    argv.map((word) => (word === 'FILE' ? file : word)),
-    io,
-  );
-  const text = existsSync(file) && statSync(file).isFile() ? await readFile(file, 'utf8') : undefined;
-  const result = text === undefined || text === before ? undefined : resultSchema.parse(JSON.parse(text));
-  folder[Symbol.dispose]();
-  return { code, stdout: io.stdout.text, stderr: io.stderr.text, result: result as BenchResult, io, gpu };
-}
 
 test('bench on a GPU times beside the reference, and writes what it shows', async () => {
   const { code, stdout, stderr, result, gpu } = await ffma(['bench', ...short, '--json', 'FILE']);

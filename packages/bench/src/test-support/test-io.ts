@@ -1,6 +1,6 @@
 import type { Io, Output } from '../cli/io.js';
 
-interface Recorded extends Output {
+export interface Recorded extends Output {
   text: string;
 }
 
