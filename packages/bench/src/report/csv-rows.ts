@@ -1,4 +1,5 @@
 import { figures } from '../bench/figures.js';
+import type { ComparedRow, ComparisonResult } from '../compare/schema.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { ReportInput } from './inputs.js';
 
@@ -36,6 +37,12 @@ export const csvColumns = [
   'math_mode',
   'sha256',
   ...figures.map(({ name }) => name.replaceAll('.', '_').replaceAll(/[A-Z]/g, (l) => `_${l.toLowerCase()}`)),
+  'verdict',
+  'compared_by',
+  'change_percent',
+  'change_low',
+  'change_high',
+  'base_median_us',
 ] as const;
 
 /** Values by column, those that are not there left out. */
@@ -89,8 +96,42 @@ function rowOf(file: string, result: BenchResult, row: ResultRow): CsvRow {
   return Object.fromEntries(csvColumns.map((column, i) => [column, values[i]]));
 }
 
-/** A row a kernel and size, of every benchmark. */
-export const csvRows = (inputs: readonly ReportInput[]): CsvRow[] =>
-  inputs.flatMap(({ file, result }) =>
-    result.kind === 'bench' ? result.rows.map((row) => rowOf(file, result, row)) : [],
-  );
+/** A row of a comparison; what is there of both sides is of the new one. */
+function comparedRow(file: string, result: ComparisonResult, row: ComparedRow): CsvRow {
+  const { package: owner, problem, change, interval } = row;
+  const pair = result.pairs[row.pair]?.new;
+  const inPercent = (share: number | undefined) => share && share * 100;
+  return {
+    file,
+    created_at: result.createdAt,
+    experiment: pair?.experiment,
+    device: pair?.device.name,
+    driver: pair?.device.driver,
+    package: `npm:${owner}@${row.new.version}`,
+    kernel: row.kernel,
+    id: row.id,
+    m: problem.m,
+    n: problem.n,
+    k: problem.k,
+    batch: problem.batch ?? 1,
+    alpha: problem.alpha,
+    beta: problem.beta,
+    median_us: row.new.medianUs,
+    reference: row.reference?.id,
+    verdict: row.verdict,
+    compared_by: row.by,
+    change_percent: inPercent(change),
+    change_low: inPercent(interval?.low),
+    change_high: inPercent(interval?.high),
+    base_median_us: row.base.medianUs,
+  } satisfies Partial<Record<(typeof csvColumns)[number], CsvRow[string]>>;
+}
+
+function rowsOf({ file, result }: ReportInput): CsvRow[] {
+  if (result.kind === 'bench') return result.rows.map((row) => rowOf(file, result, row));
+  if (result.kind === 'comparison') return result.rows.map((row) => comparedRow(file, result, row));
+  return [];
+}
+
+/** A row a kernel and size, of every benchmark and comparison. */
+export const csvRows = (inputs: readonly ReportInput[]): CsvRow[] => inputs.flatMap(rowsOf);

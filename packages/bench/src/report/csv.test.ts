@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { compareResults } from '../compare/compare-results.js';
 import { timedBench } from '../test-support/timed-bench.js';
 import { csvField, renderReportCsv } from './csv.js';
 import { csvColumns, csvRows } from './csv-rows.js';
@@ -59,4 +60,22 @@ test('there is a row a kernel and size, each with as many fields as the header',
     '3',
   ]);
   expect(fields[at('package')]).toMatch(/^npm:.+@.+$/);
+});
+
+test('a row of a comparison has its verdict, and the change in percent', async () => {
+  const { result } = await timedBench({ options: { protocol: { rounds: 5 } } });
+  const slower = await timedBench({
+    device: { times: { lib: () => 60, k01: () => 132, k02: () => 50 } },
+    options: { protocol: { rounds: 5 } },
+  });
+  const comparison = compareResults(result, slower.result);
+  const [header, ...lines] = renderReportCsv({ rows: csvRows([{ file: 'c.json', result: comparison }]) })
+    .split('\r\n')
+    .map((line) => line.split(','));
+  const of = (kernel: string, column: string) =>
+    lines.find((line) => line[header?.indexOf('kernel') ?? -1] === kernel)?.[header?.indexOf(column) ?? -1];
+  expect(
+    ['verdict', 'compared_by', 'change_percent', 'median_us'].map((column) => of('k01', column)),
+  ).toEqual(['slower', 'ratio', '10', '132']);
+  expect([of('k02', 'verdict'), of('lib', 'compared_by'), of('k01', 'status')]).toEqual(['same', 'time', '']);
 });
