@@ -3,8 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { EmulatorDevice } from '@ffma/emulator';
 import { afterAll, describe, expect, test } from 'vitest';
 import { withOneNaN } from './support/golden-forms.js';
-import { type GoldenKernel, goldenKernels, THREADS } from './support/golden-kernels.js';
-import { runPtx } from './support/run-ptx.js';
+import { type GoldenKernel, THREADS } from './support/golden-kernel.js';
+import { goldenKernels } from './support/golden-kernels.js';
+import { runGolden } from './support/run-golden.js';
 
 const file = new URL('./golden/h200-kernels.json', import.meta.url);
 const recorded: Readonly<Record<string, string>> = existsSync(file)
@@ -16,10 +17,9 @@ afterAll(() => device.close());
 /** Names a file: the cases are written there for the recorder on a GPU host (see golden/README.md). */
 const target = process.env.FFMA_WRITE_GOLDEN_KERNELS;
 
-async function digestOf({ ptx, input, outputs, result }: GoldenKernel): Promise<string> {
-  const out = new BigUint64Array(outputs * THREADS);
-  await runPtx(device, ptx, { grid: 4, block: 64, args: [input, new BigUint64Array(1), out] });
-  return createHash('sha256').update(withOneNaN(out, result)).digest('hex');
+async function digestOf(kernel: GoldenKernel): Promise<string> {
+  const out = await runGolden(device, kernel);
+  return createHash('sha256').update(withOneNaN(out, kernel.result)).digest('hex');
 }
 
 async function recorderCase(kernel: GoldenKernel) {
@@ -32,6 +32,7 @@ async function recorderCase(kernel: GoldenKernel) {
     varying: base64(kernel.input),
     uniform: base64(new BigUint64Array(1)),
     outputs: kernel.outputs * THREADS,
+    ...(kernel.map === undefined ? {} : { map: kernel.map }),
     expected: await digestOf(kernel),
   };
 }

@@ -239,6 +239,12 @@ export class Signals {
       if ((flags & ARRIVE.drop) !== 0) barrier.drop(count);
       return barrier.arrive(count);
     });
+    if (over && (flags & ARRIVE.keeps) !== 0)
+      throw this.#wrong(
+        issuer,
+        at,
+        `.noComplete says that phase ${barrier.phase - 1} does not end by this arrival, but it does`,
+      );
     this.#ended(at, placed, over);
     return state;
   }

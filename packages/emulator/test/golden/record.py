@@ -6,6 +6,7 @@ Needs numpy and libcuda only. NaNs are written as one NaN, because their payload
 """
 
 import base64
+import ctypes
 import hashlib
 import json
 import os
@@ -14,7 +15,27 @@ import sys
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts/gpu"))
-from cuda_driver import Memory, launch, load_function, open_device  # noqa: E402
+from cuda_driver import Memory, check, cuda, launch, load_function, open_device  # noqa: E402
+
+SWIZZLES = {"none": 0, "32B": 1, "64B": 2, "128B": 3}
+FLOAT32 = 7
+
+
+def tensor_map(address, case):
+    """A CUtensorMap over a matrix of floats, at a multiple of 64 bytes as the driver wants it."""
+    room = (ctypes.c_ubyte * 192)()
+    encoded = (ctypes.c_ubyte * 128).from_buffer(room, -ctypes.addressof(room) % 64)
+    rows, cols = case["tile"]
+    dims = (ctypes.c_uint64 * 2)(case["cols"], case["rows"])
+    strides = (ctypes.c_uint64 * 1)(4 * case["cols"])
+    box = (ctypes.c_uint32 * 2)(cols, rows)
+    steps = (ctypes.c_uint32 * 2)(1, 1)
+    # Interleave none, L2 promotion none, zeros outside.
+    modes = [0, SWIZZLES[case["swizzle"]], 0, 0]
+    where = ctypes.c_void_p(address.value)
+    code = cuda.cuTensorMapEncodeTiled(encoded, FLOAT32, 2, where, dims, strides, box, steps, *modes)
+    check(code, "cuTensorMapEncodeTiled")
+    return encoded
 
 
 def with_one_nan(out, result):
@@ -40,7 +61,11 @@ def main(cases_path, out_path):
         inputs = [Memory(np.frombuffer(base64.b64decode(case[part]), dtype=np.uint64).copy()) for part in ("varying", "uniform")]
         out = Memory(np.zeros(case["outputs"], dtype=np.uint64))
         memory = [*inputs, out]
-        launch(function, [case["grid"], 1, 1], [64, 1, 1], 0, [m.argument for m in memory])
+        arguments = [m.argument for m in memory]
+        if "map" in case:
+            over = inputs[0] if case["map"]["of"] == "in" else out
+            arguments.append(tensor_map(over.address, case["map"]))
+        launch(function, [case["grid"], 1, 1], [64, 1, 1], 0, arguments)
         left = with_one_nan(out.read(), case["result"])
         results[case["text"]] = hashlib.sha256(left.tobytes()).hexdigest()
         if "expected" in case and results[case["text"]] != case["expected"]:

@@ -36,5 +36,6 @@ export const HOST_CALLS = {
 
 export type HostCall = keyof typeof HOST_CALLS;
 
-export const ARRIVE = { relaxed: 1, drop: 2 } as const;
+/** `keeps`: the phase must not end by it. */
+export const ARRIVE = { relaxed: 1, drop: 2, keeps: 4 } as const;
 export const WAIT = { parity: 1, relaxed: 2 } as const;

@@ -19,7 +19,10 @@ function arrive({ modifiers, operands }: Instruction): readonly Op[] | undefined
     ? [{ kind: 'sink' } as const, ...operands]
     : operands;
   if (state === undefined || !isAddress(address) || (expects && amount === undefined)) return undefined;
-  const flags = (rest.includes('relaxed') ? ARRIVE.relaxed : 0) | (first === 'arrive_drop' ? ARRIVE.drop : 0);
+  const flags =
+    (words.includes('noComplete') ? ARRIVE.keeps : 0) |
+    (rest.includes('relaxed') ? ARRIVE.relaxed : 0) |
+    (first === 'arrive_drop' ? ARRIVE.drop : 0);
   const [count, bytes] = expects ? [1, amount!] : [amount ?? 1, 0];
   return hostCall('mbarrier_arrive', [address, count, bytes, flags], state);
 }
