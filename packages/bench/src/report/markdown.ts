@@ -1,5 +1,4 @@
-import { renderMarkdown } from '../render/table.js';
-import { tame } from '../render/text.js';
+import { escapeMarkdown, safeMarkdownTable } from '../render/markdown.js';
 import type { Block, Figure, Report, Section } from './model.js';
 
 /** What is left out, and where pictures are. */
@@ -8,31 +7,21 @@ export interface MarkdownOptions {
   readonly picture?: (figure: Figure) => string;
 }
 
-/** Text that is not taken for markup, nor for HTML. */
-const escapeMarkdown = (text: string) =>
-  tame(text)
-    .replaceAll('\n', ' ')
-    .replaceAll(/[\\`*_[\]<>&|#]/g, (letter) =>
-      letter === '<' ? '&lt;' : letter === '&' ? '&amp;' : `\\${letter}`,
-    );
-
-/** A table's cells stand as they are but for what would end them or begin a tag. */
-function tableLines(table: Parameters<typeof renderMarkdown>[0]): string[] {
-  const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '\\`');
-  return renderMarkdown({
-    columns: table.columns.map((column) => ({ ...column, title: safe(column.title) })),
-    rows: table.rows.map((row) => ({ ...row, cells: row.cells.map(safe) })),
-  });
-}
-
 function figureLines(figure: Figure, { picture }: MarkdownOptions): string[] {
   const { title, says, table, detail } = figure;
   if (picture === undefined) {
     return detail
       ? []
-      : ['', `**${escapeMarkdown(title)}.** ${escapeMarkdown(says)}`, '', ...tableLines(table)];
+      : ['', `**${escapeMarkdown(title)}.** ${escapeMarkdown(says)}`, '', ...safeMarkdownTable(table)];
   }
-  const data = ['', '<details><summary>Show the data</summary>', '', ...tableLines(table), '', '</details>'];
+  const data = [
+    '',
+    '<details><summary>Show the data</summary>',
+    '',
+    ...safeMarkdownTable(table),
+    '',
+    '</details>',
+  ];
   return [
     '',
     `![${escapeMarkdown(title)}](${encodeURI(picture(figure))})`,
@@ -50,7 +39,7 @@ function blockLines(block: Block, options: MarkdownOptions): string[] {
     case 'list':
       return ['', ...block.items.map((item) => `- ${escapeMarkdown(item)}`)];
     case 'table':
-      return ['', ...tableLines(block.table)];
+      return ['', ...safeMarkdownTable(block.table)];
     case 'figure':
       return figureLines(block.figure, options);
   }

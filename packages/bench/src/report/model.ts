@@ -12,6 +12,8 @@ export interface Figure {
   readonly chart: Chart;
   /** The first column names the row. */
   readonly table: Table;
+  /** What it was measured on, and when, for a picture that stands alone. */
+  readonly source?: string;
   /** Its figures are too many for a page that shows tables only. */
   readonly detail?: true;
 }

@@ -37,6 +37,20 @@ const devicesOf = ({ result }: ReportInput) =>
     ? result.pairs.flatMap(({ base, new: other }) => [base.device.name, other.device.name])
     : [result.device.name];
 
+/** Every figure of a section says where its figures come from. */
+function stamped(section: Section, source: string): Section {
+  return {
+    ...section,
+    blocks: section.blocks.map((block) =>
+      block.kind === 'figure' ? { ...block, figure: { ...block.figure, source } } : block,
+    ),
+    ...(section.parts === undefined ? {} : { parts: section.parts.map((part) => stamped(part, source)) }),
+  };
+}
+
+const sourceOf = (input: ReportInput) =>
+  `${unique([...devicesOf(input)]).join(' and ') || basename(input.file)}, ${input.result.createdAt.slice(0, 10)}`;
+
 const unique = (texts: readonly string[]) => [...new Set(texts)];
 
 function summaryOf(inputs: readonly ReportInput[]): string {
@@ -53,7 +67,7 @@ export function reportOf({ inputs, leftOut }: ReportInputs): Report {
   for (const own of ['main', 'warnings', 'missing', 'title', 'contents']) newId(own);
   const sections = inputs.map((input) => {
     const context = { file: basename(input.file), newId, inputs };
-    return sectionOf(input, context);
+    return stamped(sectionOf(input, context), sourceOf(input));
   });
   const [only] = inputs.length === 1 ? sections : [];
   return {

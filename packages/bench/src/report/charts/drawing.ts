@@ -19,7 +19,7 @@ export type ChartWidth = typeof WIDE | typeof NARROW;
 export const FONT_SIZE = 12;
 
 /** How much wider bold text is. */
-export const BOLD = 1.09;
+export const BOLD = 1.15;
 
 /** About the width of text in CSS pixels, in the font of the charts; a little more than it takes. */
 export const textWidth = (text: string, fontSize = FONT_SIZE) =>

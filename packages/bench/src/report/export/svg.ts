@@ -28,13 +28,14 @@ function lines(text: string, room: number, fontSize: number): string[] {
 
 /** A chart as an SVG of its own, to be shown anywhere. */
 export function renderPicture(on: Drawing, figure: Figure, theme: ThemeName): Picture {
-  const { title, says, chart } = figure;
+  const { title, says, chart, source } = figure;
   const drawn = drawChart(on, chart, WIDE);
   const inner = Number(/ height="([\d.]+)"/.exec(drawn)?.[1]);
   const width = WIDE + 2 * MARGIN;
   const titles = lines(title, WIDE * 0.92, TITLE_SIZE);
   const head = MARGIN + titles.length * 22 + 12;
-  const height = Math.ceil(head + inner + MARGIN);
+  const foot = source === undefined ? 0 : 24;
+  const height = Math.ceil(head + inner + foot + MARGIN);
   const words = titles
     .map((line, i) => `<text x="${MARGIN}" y="${MARGIN + 14 + i * 22}">${escapeHtml(line)}</text>`)
     .join('');
@@ -44,6 +45,9 @@ export function renderPicture(on: Drawing, figure: Figure, theme: ThemeName): Pi
     `<rect width="${width}" height="${height}" fill="var(--paper)"/>`,
     `<g font-size="${TITLE_SIZE}" font-weight="bold" fill="var(--ink)">${words}</g>`,
     drawn.replace(/^<svg/, `<svg x="${MARGIN}" y="${head}" overflow="visible"`),
+    source === undefined
+      ? ''
+      : `<text x="${MARGIN}" y="${height - MARGIN}" font-size="11" fill="var(--muted)">${escapeHtml(source)}</text>`,
     '</svg>',
     '',
   ].join('\n');

@@ -1,17 +1,17 @@
 import { type Theme, themes, variablesOf } from '../charts/palette.js';
 
-const block = (selector: string, theme: Theme, scheme: string) =>
-  `${selector}{color-scheme:${scheme};${Object.entries(variablesOf(theme))
-    .map(([name, value]) => `${name}:${value}`)
+const block = (selector: string, theme: Theme, scheme: string, weight = '') =>
+  `${selector}{color-scheme:${scheme}${weight};${Object.entries(variablesOf(theme))
+    .map(([name, value]) => `${name}:${value}${weight}`)
     .join(';')}}`;
 
-/** Colours by what the system prefers, by what was chosen on the page, and on paper. */
+/** Colours by what the system prefers, by what was chosen on the page, and on paper, whatever was chosen. */
 const colours = [
   block(':root', themes.light, 'light'),
   `@media (prefers-color-scheme:dark){${block(':root', themes.dark, 'dark')}}`,
   block(':root:has(#theme-light:checked)', themes.light, 'light'),
   block(':root:has(#theme-dark:checked)', themes.dark, 'dark'),
-  `@media print{${block(':root:root:root', themes.light, 'light')}}`,
+  `@media print{${block(':root', themes.light, 'light', '!important')}}`,
 ].join('\n');
 
 const layout = `

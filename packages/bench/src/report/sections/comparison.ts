@@ -1,14 +1,6 @@
 import { asChange } from '@ffma/core';
 import type { ComparedRow, ComparisonResult } from '../../compare/schema.js';
-import {
-  cellsOf,
-  columns,
-  countsText,
-  judgedRows,
-  labels,
-  remarksOf,
-  ruleText,
-} from '../../render/compare-rows.js';
+import { countsText, judgedRows, labels, remarksOf, ruleText, tableOf } from '../../render/compare-rows.js';
 import { percent, shape } from '../../render/numbers.js';
 import type { Table } from '../../render/table.js';
 import type { ChangeRow } from '../charts/changes.js';
@@ -17,12 +9,11 @@ import { list, table } from './blocks.js';
 import type { SectionContext } from './context.js';
 
 function rowsTable(comparison: ComparisonResult): Table {
-  const name = labels(comparison);
+  const judged = judgedRows(comparison);
+  const { columns, rows } = tableOf(comparison, judged);
   return {
     columns: [...columns, { title: 'by' }, { title: 'why' }],
-    rows: judgedRows(comparison).map((row) => ({
-      cells: [...cellsOf(row, name(row)), row.by ?? '–', row.reason ?? '–'],
-    })),
+    rows: rows.map(({ cells }, i) => ({ cells: [...cells, judged[i]?.by ?? '–', judged[i]?.reason ?? '–'] })),
   };
 }
 
