@@ -31,36 +31,42 @@ export function reasonLines(
   return more > 0 ? [...lines, `    and ${count(more, 'other reason')}`] : lines;
 }
 
+/** What is said of one variant, and of several, that went no further; the gravest first. */
+const endings = [
+  { outcome: 'wrong', one: 'wrong', many: 'wrong' },
+  { outcome: 'refused', one: 'does not compile', many: 'do not compile' },
+  { outcome: 'spills', one: 'spills', many: 'spill' },
+  { outcome: 'too large', one: 'does not fit', many: 'do not fit' },
+  { outcome: 'unknown', one: 'not checked yet', many: 'not checked yet' },
+] as const;
+
 /** What became of the points of the space, from all of them to those that were right. */
-function funnel({ space, shards, variants, identity }: SweepResult, style: Style, width: number): string[] {
-  const of = (outcome: string) => variants.filter((variant) => variant.outcome === outcome);
+function funnel(result: SweepResult, style: Style, width: number): string[] {
+  const { space, shards = [], variants, identity } = result;
+  const ended = endings.map((ending) => ({
+    ...ending,
+    those: variants.filter(({ outcome }) => outcome === ending.outcome),
+  }));
+  const right = variants.filter(({ outcome }) => outcome === 'built').length;
+  const figures = ended
+    .filter(({ those }) => those.length > 0)
+    .map(({ those, one, many }) => `${those.length} ${those.length === 1 ? one : many}`);
+  const bad = ended
+    .filter(({ outcome }) => outcome !== 'unknown')
+    .flatMap(({ those, outcome, one }) => those.map(({ id, reason = '' }) => ({ id, reason, outcome, one })));
   const part =
-    shards === undefined
+    shards.length === 0
       ? ''
       : `, ${variants.length} in ${shards.length === 1 ? 'shard' : 'shards'} ${shards.map(shardText).join(', ')}`;
-  const stopped = (['refused', 'spills', 'too large'] as const)
-    .map((outcome) => ({ outcome, n: of(outcome).length }))
-    .filter(({ n }) => n > 0)
-    .map(
-      ({ outcome, n }) =>
-        `${n} ${{ refused: n === 1 ? 'does not compile' : 'do not compile', spills: n === 1 ? 'spills' : 'spill', 'too large': n === 1 ? 'does not fit' : 'do not fit' }[outcome]}`,
-    );
-  const [wrong, right, unknown] = [of('wrong'), of('built'), of('unknown')];
-  const bad = variants.filter(({ outcome }) => outcome !== 'built' && outcome !== 'unknown');
-  const rest = unknown.length === 0 ? '' : `, ${unknown.length} not checked yet`;
   return [
     ...hang('  ', `${pointsText(space)}${part}`, width),
     ...reasonLines(space.reasons, width),
-    ...hang(
-      '  ',
-      `compiled by ${identity.compiler}${stopped.length === 0 ? '' : `: ${stopped.join(', ')}`}; ${right.length} right, ${wrong.length} wrong${rest}`,
-      width,
-    ),
-    ...bad.slice(0, MOST_REASONS).flatMap(({ id, outcome, reason = '' }) => {
-      const word = outcome === 'wrong' ? style.red('wrong') : style.yellow(outcome);
+    ...hang('  ', `of them, by ${identity.compiler}: ${[`${right} right`, ...figures].join(', ')}`, width),
+    ...bad.slice(0, MOST_REASONS).flatMap(({ id, reason, outcome, one }) => {
+      const word = outcome === 'wrong' ? style.red(one) : style.yellow(one);
       return hang(`    ${word}  `, `${id}: ${reason}`, width);
     }),
-    ...(bad.length > MOST_REASONS ? [`    and ${bad.length - MOST_REASONS} others`] : []),
+    ...(bad.length > MOST_REASONS ? [`    and ${count(bad.length - MOST_REASONS, 'other')}`] : []),
   ];
 }
 

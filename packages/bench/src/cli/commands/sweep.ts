@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Device } from '@ffma/core';
 import { Command, Option } from 'commander';
@@ -16,6 +17,7 @@ import { type SweepProtocol, sweepProtocol } from '../../sweep/protocol.js';
 import type { SweepResult } from '../../sweep/schema.js';
 import { parseShard, type Shard } from '../../sweep/shard.js';
 import { parseSet, readSpace, type SearchSpace } from '../../sweep/space.js';
+import { journalOf } from '../../sweep/store.js';
 import { sweep } from '../../sweep/sweep.js';
 import { winnersFile, writeWinners } from '../../sweep/write-winner.js';
 import { peakOf } from '../../timing/peak.js';
@@ -101,7 +103,7 @@ function exitCodeOf({ interrupted, variants, sizes, identity }: SweepResult): nu
   return wrong || empty ? WRONG : RIGHT;
 }
 
-const usualSizes = (device: Device) => parseSizes(isTiming(device) ? '4096' : '256');
+const usualSizes = (timed: boolean) => parseSizes(timed ? '4096' : '256');
 
 async function kernelNamed(io: Io, selector: string) {
   const discovery = await discoverKernels(io.cwd);
@@ -119,8 +121,10 @@ async function dryRun(
   options: SweepCommandOptions,
 ) {
   const protocol = sweepProtocol(protocolFrom(options));
+  // Where there is no GPU yet, as on the host that hands out shards, the schedule is that of one.
+  const timed = options.device !== 'emulator';
   const plan = planSweep(selected, {
-    sizes: options.sizes ?? usualSizes(device),
+    sizes: options.sizes ?? usualSizes(timed),
     space,
     shard: options.shard,
     protocol,
@@ -143,7 +147,7 @@ async function dryRun(
     peakTflops: typeof peak === 'string' ? undefined : peak.tflops,
   };
   const { style, width } = look(io);
-  print(io, renderSweepPlan(plan, protocol, machine, isTiming(device), style, width));
+  print(io, renderSweepPlan(plan, protocol, machine, timed, style, width));
 }
 
 async function runSweep(
@@ -180,7 +184,7 @@ async function runSweep(
     io.stderr.write(`${io.stderr.isTTY === true ? wrap(text, width).join('\n') : text}\n`);
   };
   using interrupt = interruptible(io, say);
-  const sizes = options.sizes ?? usualSizes(device);
+  const sizes = options.sizes ?? usualSizes(isTiming(device));
   const resume = options.resume === true;
   const howOn =
     file === undefined
@@ -205,7 +209,8 @@ async function runSweep(
     onNote: say,
   }).catch((error: unknown) => {
     progress.clear();
-    if (!(error instanceof UsageError)) say(`What was found out so far is kept. ${howOn}`);
+    if (file !== undefined && existsSync(journalOf(file)) && !(error instanceof UsageError))
+      say(`What was found out so far is in ${journalOf(file)}. ${howOn}`);
     throw error;
   });
   progress.clear();
