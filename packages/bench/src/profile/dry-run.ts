@@ -2,6 +2,7 @@ import { openBenchDevice } from '../device/open-bench-device.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { askedMetrics } from './metrics.js';
 import { ncuArguments } from './ncu.js';
+import { checkOneProduct } from './one-product.js';
 import { type ProfileOptions, WARM_UPS } from './options.js';
 import { programOf } from './program.js';
 import { type ProfileTask, taskOf } from './task.js';
@@ -44,6 +45,7 @@ export async function planProfile(
   selected: readonly SelectedKernel[],
   options: Pick<ProfileOptions, 'sizes' | 'cache' | 'warmUps' | 'compile'>,
 ): Promise<PlannedProfile[]> {
+  for (const size of options.sizes) checkOneProduct(size);
   await using device = await openBenchDevice({ kind: 'auto', workers: 1 });
   return options.sizes.flatMap((size) =>
     selected.map((kernel) => {

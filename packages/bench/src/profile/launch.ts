@@ -1,17 +1,18 @@
 import { type Device, type Gemm, type GemmArtefact, gemmProblem } from '@ffma/core';
 import type { Size } from '../bench/sizes.js';
-import { loadOptions } from '../device/compile-here.js';
+import { compilesHere, loadOptions } from '../device/compile-here.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { asVariant } from '../inspect/as-variant.js';
 import { deviceFacts } from '../result/provenance.js';
 import type { DeviceFacts } from '../result/schema.js';
 import { checkOnce } from '../timing/check.js';
 import { DeviceProblem } from '../timing/device-problem.js';
+import { checkOneProduct } from './one-product.js';
 
 export interface LaunchOptions {
   /** Multiplications before the last one, which is judged. */
   readonly warmUps: number;
-  /** Compile a variant that was not built. */
+  /** Compile a variant that was not built. Default: on a GPU, where there is a compiler. */
   readonly compile?: boolean | undefined;
 }
 
@@ -44,10 +45,11 @@ export async function launchKernel(
   device: Device,
   { gemm, kernel }: SelectedKernel,
   size: Size,
-  { warmUps, compile = false }: LaunchOptions,
+  { warmUps, compile }: LaunchOptions,
 ): Promise<LaunchReport> {
+  checkOneProduct(size);
   const filled = filledFor(gemm, size);
-  using loaded = await filled.load(device, loadOptions(compile));
+  using loaded = await filled.load(device, loadOptions(await compilesHere(device, compile)));
   using stream = device.createStream();
   using problem = await DeviceProblem.upload(device, stream, size, 'uniform');
   using prepared = loaded.prepare(problem.shape, problem.operands);

@@ -12,7 +12,7 @@ export interface ProfileOptions {
   readonly cache?: 'cold' | 'warm' | undefined;
   /** Multiplications before the one that is profiled. Default 2. */
   readonly warmUps?: number | undefined;
-  /** Compile variants that were not built. */
+  /** Compile variants that were not built. Default: where there is a compiler. */
   readonly compile?: boolean | undefined;
   /** After which ncu is ended, for each multiplication. Default ten minutes. */
   readonly timeoutMs?: number | undefined;

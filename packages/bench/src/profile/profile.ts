@@ -7,6 +7,7 @@ import { deviceFacts, hostFacts, toolVersions } from '../result/provenance.js';
 import { asRow } from './as-row.js';
 import { askedMetrics, profileMetrics } from './metrics.js';
 import { findNcu, knownMetrics, openNcu } from './ncu.js';
+import { checkOneProduct } from './one-product.js';
 import { type ProfileOptions, TIMEOUT_MS, WARM_UPS } from './options.js';
 import type { ProfileResult, ProfileRow } from './schema.js';
 import { ProfileSession } from './session.js';
@@ -40,6 +41,7 @@ export async function profileBy(
   const { cache = 'cold', warmUps = WARM_UPS, sizes, signal, onStep, onRow } = options;
   if (!Number.isSafeInteger(warmUps) || warmUps < 0)
     throw new ArgumentError(`warmUps must be an integer of at least 0, but is ${warmUps}.`);
+  for (const size of sizes) checkOneProduct(size);
   const env = options.env ?? process.env;
   const ncu = await openNcu(findNcu({ env }), env);
   const { facts, planning, usable, notes } = await lookAtDevice(means, selected);

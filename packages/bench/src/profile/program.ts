@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { shape } from '../render/numbers.js';
+import { sizeText } from '../bench/sizes.js';
 import type { ProfileTask } from './task.js';
 
 /** The `ffma` command of this package. */
@@ -19,13 +19,12 @@ export function programOf(
   { kernel, size }: Pick<ProfileTask, 'kernel' | 'size'>,
   { warmUps, compile, report, device = 'cuda' }: ProgramOptions,
 ): string[] {
-  const written = size.m === size.n && size.n === size.k ? String(size.n) : shape(size).replaceAll('×', 'x');
   return [
     process.execPath,
     bin,
     'launch',
     `${kernel.kernel.package.name}/${kernel.gemm.id}`,
-    ...['--size', written, '--warm-ups', String(warmUps), '--device', device],
+    ...['--size', sizeText(size), '--warm-ups', String(warmUps), '--device', device],
     ...(compile === true ? ['--compile'] : []),
     ...(report === undefined ? [] : ['--json', report]),
   ];

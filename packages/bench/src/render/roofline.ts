@@ -1,8 +1,10 @@
 import type { RooflinePoint, RooflineResult } from '../roofline/schema.js';
-import { percent, shape } from './numbers.js';
+import { shape } from './numbers.js';
 import type { Style } from './style.js';
 import { renderMarkdown, renderTable, type Table } from './table.js';
 import { wrap } from './text.js';
+
+const share = (value: number | undefined) => (value === undefined ? '–' : `${(100 * value).toFixed(1)} %`);
 
 const tflops = (value: number) => `${value.toFixed(1)} TFLOP/s`;
 
@@ -19,7 +21,7 @@ function ceilingTable({ compute, memory, nominalTflops }: RooflineResult): Table
       name,
       title,
       tflops(rate),
-      percent(ofNominal),
+      share(ofNominal),
     ]),
     ...memory.map(({ name, title, gbps: rate }) => [name, title, gbps(rate), '']),
   ];
@@ -48,7 +50,7 @@ function pointTable(points: readonly RooflinePoint[]): Table {
         speed.toFixed(1),
         intensity.toFixed(intensity >= 100 ? 0 : 1),
         roofTflops.toFixed(1),
-        percent(ofRoof),
+        share(ofRoof),
         bound === 'compute' ? 'FFMAs' : 'DRAM',
         dram.source === 'ncu' ? 'counted' : 'modelled',
       ],

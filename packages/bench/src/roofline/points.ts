@@ -16,7 +16,8 @@ export function ridgeOf({ compute, memory }: Roof): number {
 function pointOf(row: ResultRow, dram: Traffic, roof: Roof): RooflinePoint | undefined {
   if (row.times === undefined) return undefined;
   const { medianUs, tflops } = row.times;
-  const intensity = gemmFlops(row.problem) / (dram.readBytes + dram.writtenBytes);
+  const flops = gemmFlops(row.problem) * (row.problem.batch ?? 1);
+  const intensity = flops / (dram.readBytes + dram.writtenBytes);
   const [compute, memory] = [
     roof.compute[0]?.tflops ?? Number.NaN,
     ((roof.memory[0]?.gbps ?? Number.NaN) * intensity) / 1e3,
@@ -36,6 +37,23 @@ function pointOf(row: ResultRow, dram: Traffic, roof: Roof): RooflinePoint | und
     ofRoof: tflops / roofTflops,
     bound: compute <= memory ? 'compute' : 'memory',
   };
+}
+
+/** As many rows are named; of a ladder there are dozens. */
+const MOST_NAMED = 4;
+
+/** Says which rows were timed and whose bytes nobody knows. */
+function unknownNote(rows: readonly ResultRow[], traffic: ReadonlyMap<string, Traffic>): string[] {
+  const unknown = rows.filter((row) => !traffic.has(rowKey(row)));
+  if (unknown.length === 0) return [];
+  const named = unknown.slice(0, MOST_NAMED).map((row) => `${nameOf(row, rows)} at ${shape(row.problem)}`);
+  const which =
+    unknown.length <= MOST_NAMED
+      ? named.join(', ')
+      : `${unknown.length} of the ${rows.length} rows that were timed, such as ${named[0]}`;
+  return [
+    `Bytes from DRAM are not known of ${which}: ffma profile counts them, ffma bench --l2 models them.`,
+  ];
 }
 
 /**
@@ -60,15 +78,5 @@ export function pointsOf(
     const point = dram && pointOf(row, dram, roof);
     return point === undefined ? [] : [point];
   });
-  const rows = [...timed.values()];
-  const unknown = rows
-    .filter((row) => !traffic.has(rowKey(row)))
-    .map((row) => `${nameOf(row, rows)} at ${shape(row.problem)}`);
-  const notes =
-    unknown.length === 0
-      ? []
-      : [
-          `Bytes from DRAM are not known of ${unknown.join(', ')}: ffma profile counts them, ffma bench --l2 models them.`,
-        ];
-  return { points, notes };
+  return { points, notes: unknownNote([...timed.values()], traffic) };
 }

@@ -83,7 +83,7 @@ const profileOf = (read: number | null, written: number, device = 'fake GPU') =>
     rows: ['lib', 'k01'].map((kernel) => ({
       id: `${kernel}_bm32`,
       package: { name: fakePackage.name, version: fakePackage.version },
-      problem: { m: 1024, n: 1024, k: 1024 },
+      problem: { m: 1024, n: 1024, k: 1024, alpha: 1, beta: 0 },
       launches: [1, 2].map(() => ({ metrics: { 'dram.readBytes': read, 'dram.writtenBytes': written } })),
     })),
   }) as unknown as ProfileResult;
@@ -113,6 +113,18 @@ test('points: speed from the benchmark, bytes of all launches from the profile, 
   expect(lines.filter((line) => widthOf(line) > 80)).toEqual([]);
   expect(lines.join('\n')).toMatch(/lib +35\.0 +171 +64\.4 +54\.3 % +FFMAs +counted/);
   expect(renderRooflineMarkdown(result).join('\n')).toContain('| k01 | 35.0 | 171 |');
+});
+
+test('of many rows without bytes one is named', async () => {
+  const earlier = await ceilingsOf();
+  const bench = await benchOf();
+  const rows = [1, 2].flatMap((size) =>
+    bench.rows.map((row) => ({ ...row, problem: { ...row.problem, m: 64 * size } })),
+  );
+  expect(rooflineUnder(earlier, { benches: [{ ...bench, rows }] }).notes).toEqual([
+    'Bytes from DRAM are not known of 6 of the 6 rows that were timed, such as lib at 64×1024×1024: ' +
+      'ffma profile counts them, ffma bench --l2 models them.',
+  ]);
 });
 
 test('bytes that were modelled are marked, and counted ones go before them; few FLOP a byte are under the slope', async () => {

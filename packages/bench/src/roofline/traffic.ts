@@ -10,14 +10,16 @@ type Row = Pick<ResultRow, 'id' | 'package' | 'problem'>;
 
 /** A kernel at a size, the same in every kind of file. */
 export function rowKey({ id, package: from, problem }: Row): string {
-  return `${from.name}/${id}@${shape(problem)}`;
+  const { alpha, beta } = problem;
+  return `${from.name}/${id}@${shape(problem)}, ${alpha}, ${beta}`;
 }
 
 /**
  * C leaves the cache at some time: what a profiler did not see of it was still there when the kernel ended, and is
  * written later.
  */
-const atLeastC = (written: number, { problem: { m, n } }: Row) => Math.max(written, 4 * m * n);
+const atLeastC = (written: number, { problem: { m, n, batch = 1 } }: Row) =>
+  Math.max(written, 4 * m * n * batch);
 
 function measuredOf(row: ProfileRow, by: string): Traffic | undefined {
   const sum = (name: string) => {
