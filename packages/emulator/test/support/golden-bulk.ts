@@ -80,13 +80,15 @@ const store = goldenKernel(
   ['b64'],
 );
 
+const how = (swizzle: GoldenMap['swizzle']) => (swizzle === 'none' ? 'as it is' : `swizzled by ${swizzle}`);
+
 /** Tiles of the input, a 16×64 matrix, of which some rows and columns are outside. */
 function tile(width: number, swizzle: GoldenMap['swizzle']): GoldenKernel {
   const map: GoldenMap = { of: 'in', rows: 16, cols: 64, tile: [256 / width, width], swizzle };
   const body = `${BLOCK_BARRIER} mov.b64 %rd3, map; cvta.param.u64 %rd3, %rd3; mad.lo.s32 %r8, %r1, 5, -3; mul.lo.s32 %r9, %r1, 20; sub.s32 %r9, %r9, 4;
 @%p1 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r5], [%rd3, {%r9, %r8}], [%r4];
 ${WAIT} ${READ}`;
-  return goldenKernel(`tile of ${width} columns, swizzle ${swizzle}`, 'b64', body, 2, ['b64', 'b64'], map);
+  return goldenKernel(`tile of ${width} columns ${how(swizzle)}`, 'b64', body, 2, ['b64', 'b64'], map);
 }
 
 /** Stores of tiles into the output, a 16×64 matrix; the upper rows are outside. */
@@ -95,14 +97,7 @@ function tileStore(width: 8 | 16, swizzle: GoldenMap['swizzle']): GoldenKernel {
   const body = `.shared .align 1024 .b8 tile[1024]; mov.u32 %r5, tile; setp.eq.u32 %p1, %r0, 0; ${OWN_WORD} ${STORED}
 mov.b64 %rd3, map; cvta.param.u64 %rd3, %rd3; mul.lo.s32 %r9, %r1, ${width};
 @%p1 cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd3, {%r9, -2}], [%r5]; ${DONE}`;
-  return goldenKernel(
-    `store of a tile of ${width} columns, swizzle ${swizzle}`,
-    'b64',
-    body,
-    2,
-    ['b64'],
-    map,
-  );
+  return goldenKernel(`store of a tile of ${width} columns ${how(swizzle)}`, 'b64', body, 2, ['b64'], map);
 }
 
 export const bulkKernels: readonly GoldenKernel[] = [
