@@ -1,5 +1,5 @@
 // Packs every package as it is published, with the addons of this platform, into .ffma/packages: what can be installed
-// before there is a release, and what a release uploads.
+// before there is a release, and what a release uploads. Where there is a ptxas, kernel packages have cubins, too.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,49 @@ function folders() {
   });
 }
 
+/** Machine code that is published beside the PTX. */
+const CUBINS = ['sm_90'];
+
+/**
+ * Builds the kernels of every package that has some, with these cubins.
+ * @param {readonly string[]} cubins @returns {Promise<boolean>}
+ */
+async function buildKernels(cubins) {
+  const compiler = join(root, 'packages', 'core', 'bin', 'ffma-kernelc.js');
+  const args = ['build', ...cubins.flatMap((arch) => ['--cubin', arch])];
+  const built = folders().filter((cwd) =>
+    /\bffma-kernelc build\b/.test(readPackageJson(cwd).scripts?.build ?? ''),
+  );
+  for (const cwd of built) {
+    const name = `Compile ${readPackageJson(cwd).name}: ${['PTX', ...cubins].join(', ')}`;
+    const work = () => run(process.execPath, [compiler, ...args], { cwd, env: toolEnvironment(root) });
+    if (!(await step(name, work))) return false;
+  }
+  return true;
+}
+
+/** Whether a cubin can be made here. */
+async function hasPtxas() {
+  const { findToolchains } = await import('../packages/core/dist/compile/index.js');
+  const first = (await findToolchains()).find(({ available }) => available);
+  return first?.available === true && first.formats.includes('cubin');
+}
+
+/** What is packed has cubins; what is left in the folders is again what every other build makes of them. */
+async function packWithCubins() {
+  if (!(await hasPtxas())) {
+    process.stdout.write(
+      '  There is no ptxas here: the packages have PTX alone, which the driver compiles.\n',
+    );
+    return packAll();
+  }
+  try {
+    return (await buildKernels(CUBINS)) && (await packAll());
+  } finally {
+    await buildKernels([]);
+  }
+}
+
 async function packAll() {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
@@ -39,4 +82,4 @@ async function packAll() {
   return true;
 }
 
-process.exit((await prepare(root)) && (await packAll()) ? 0 : 1);
+process.exit((await prepare(root)) && (await packWithCubins()) ? 0 : 1);

@@ -2,16 +2,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { discoverKernels } from '@ffma/bench';
+import { discoverKernels, readResult } from '@ffma/bench';
 import { experimentLines } from './lib/experiments-page.mjs';
 import { withTable, withTables } from './lib/readme-table.mjs';
+import { WINNERS, winnerLines } from './lib/winners.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const readme = join(root, 'README.md');
 const list = join(root, 'docs/experiments.md');
 
 const { experiments } = await discoverKernels(root);
-writeFileSync(list, withTable(readFileSync(list, 'utf8'), experimentLines(experiments), 'experiments'));
+const winners = winnerLines(await readResult(join(root, WINNERS)));
+const listed = withTable(readFileSync(list, 'utf8'), experimentLines(experiments), 'experiments');
+writeFileSync(list, withTable(listed, winners, 'winners'));
 process.stdout.write(`docs/experiments.md lists ${experiments.length} experiments.\n`);
 
 const { text, files, notShown } = await withTables(readFileSync(readme, 'utf8'), join(root, 'results'));

@@ -5,6 +5,7 @@ import {
   discoverKernels,
   parseResult,
   plain,
+  readResult,
   renderExperiment,
   renderExperimentMarkdown,
   stringifyResult,
@@ -13,6 +14,7 @@ import { sizeLabel } from '@ffma/core';
 import { describe, expect, it } from 'vitest';
 import { experimentLines } from '../scripts/lib/experiments-page.mjs';
 import { withTable } from '../scripts/lib/readme-table.mjs';
+import { WINNERS, winnerLines } from '../scripts/lib/winners.mjs';
 import { fakeExperimentResult } from './fake-experiment.js';
 import { root } from './workspace.js';
 
@@ -30,6 +32,13 @@ it('there are experiments in every package of the ladder, each name once', () =>
   expect(names).toEqual(
     expect.arrayContaining(['k09-two-by-two', 'swizzle-times', 'k07-search', 'ladder', 'confirm']),
   );
+});
+
+it('the page shows the fastest at each size of the committed result', async () => {
+  const page = readFileSync(join(root, 'docs/experiments.md'), 'utf8');
+  const lines = winnerLines(await readResult(join(root, WINNERS)));
+  expect(lines.length).toBeGreaterThan(4);
+  expect(page, 'Stale: npm run readme-table writes it.').toBe(withTable(page, lines, 'winners'));
 });
 
 it('the page lists them as they are declared', () => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
  * @typedef {{ name: string, folder: string, json: PackageJson }} Package `folder` is real, no link
  * @typedef {{ name?: string, version?: string, files?: string[], os?: string[], cpu?: string[], libc?: string[],
  *   dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>,
- *   ffma?: { kernels?: string } }} PackageJson
+ *   scripts?: Record<string, string>, ffma?: { kernels?: string } }} PackageJson
  */
 
 /** @param {string} folder @returns {PackageJson} */
