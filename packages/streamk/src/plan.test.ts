@@ -197,6 +197,20 @@ describe(streamkDeterministic.id, () => {
     expect(scratch([12, 22, 9])?.[0]).toEqual({ name: 'slots', byteLength: 128 * 128 * 4 });
   });
 
+  it('adds parts in a launch of its own, from two slots a block, where it is asked to; then there are no flags', () => {
+    const apart = streamkDeterministic.variant('128x128x8_s3_apart');
+    const shared = planOf(apart, problemOf(apart, [33, 9, 9], { alpha: 2, beta: 0.5 }));
+    expect(shared.entries).toEqual(['main', 'fixup']);
+    expect(shared.scratch).toEqual([{ name: 'slots', byteLength: 2 * 264 * 128 * 128 * 4 }]);
+    expect(shared.launches[1]).toMatchObject({ grid: [(297 - 264) * 8, 1, 1], block: [128, 1, 1] });
+    expect(shared.launches[1]?.args.slice(7, 9)).toEqual([
+      { type: 'i32', value: 264 },
+      { type: 'i32', value: 264 },
+    ]);
+    const all = planOf(apart, problemOf(apart, [12, 22, 9]));
+    expect([all.entries, all.scratch]).toEqual([['main'], [{ name: 'slots', byteLength: 128 * 128 * 4 }]]);
+  });
+
   it('clears every flag', () => {
     const { launches } = planOf(streamkDeterministic, problemOf(streamkDeterministic, [8, 8, 128]));
     const [clear] = launches;

@@ -57,6 +57,11 @@ test.each([
   ['k14, every tile shared', k14.variant('128x128x8_s3_nohybrid')],
   ['k14, the main loop written out twice', k14.variant('128x128x8_s3_twice')],
   ['streamk-deterministic, every tile shared', streamkDeterministic.variant('128x128x8_s3_nohybrid')],
+  ['streamk-deterministic, added apart', streamkDeterministic.variant('128x128x8_s3_apart')],
+  [
+    'streamk-deterministic, every tile shared and added apart',
+    streamkDeterministic.with({ FIXUP_APART: true, HYBRID: false }),
+  ],
 ])('%s: eight tiles, six blocks', async (_, variant) => {
   const report = await verifyGemm(device, variant, { cases: cases(256, 512, 40), load: { compile: true } });
   expect(report.cases.filter(({ status }) => status !== 'passed')).toEqual([]);

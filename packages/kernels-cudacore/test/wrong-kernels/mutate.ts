@@ -64,6 +64,7 @@ export class MutantPackage implements AsyncDisposable {
       ...of.definition,
       ...declares,
       variants: {},
+      ships: [],
       name,
       slug,
       source: pathToFileURL(path),

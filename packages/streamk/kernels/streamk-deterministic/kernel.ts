@@ -22,6 +22,8 @@ const variants = {
   '64x128x8_s2': { BM: 64, WM: 32, TN: 8, STAGES: 2, BLOCKS_PER_SM: 3 },
   '128x128x16_s3': { BK: 16 },
   '128x128x8_s3_nohybrid': { HYBRID: false },
+  '128x128x8_s3_apart': { FIXUP_APART: true },
+  '64x128x8_s2_apart': { BM: 64, WM: 32, TN: 8, STAGES: 2, BLOCKS_PER_SM: 3, FIXUP_APART: true },
 };
 
 export const streamkDeterministic = defineKernel({
@@ -45,6 +47,7 @@ export const streamkDeterministic = defineKernel({
     BLOCKS_PER_SM: 2,
     HYBRID: true,
     SPREAD: false,
+    FIXUP_APART: false,
     FFMA_ORDER: ffmaOrder('snake_columns'),
     TAGGED: true,
   },
@@ -68,6 +71,17 @@ export const streamkDeterministic = defineKernel({
         { name: 'count', type: 'i32' },
       ],
     },
+    fixup: {
+      fn: 'fixup',
+      signature: [
+        { name: 'c', type: 'out' },
+        ...['m', 'n', 'k', 'ldc'].map((name) => ({ name, type: 'i32' }) as const),
+        { name: 'alpha', type: 'f32' },
+        { name: 'beta', type: 'f32' },
+        ...['whole', 'blocks'].map((name) => ({ name, type: 'i32' }) as const),
+        { name: 'slots', type: 'ptr' },
+      ],
+    },
   },
   symbolTag: taggedSymbol,
   needs: wholeTiles,
@@ -81,25 +95,45 @@ export const streamkDeterministic = defineKernel({
       sharedBytes: 0,
       args: [arg.scratch('flags'), arg.i32(blocks)],
     };
+    const slots = arg.scratch('slots');
     const main: PlannedLaunch = {
       entry: 'main',
       grid: [blocks, 1, 1],
       block: [own.threads, 1, 1],
       sharedBytes: own.dynamicSharedBytes,
-      args: [...gemmArgs(problem), arg.i32(whole), arg.scratch('slots'), arg.scratch('flags')],
+      args: [...gemmArgs(problem), arg.i32(whole), slots, p.FIXUP_APART ? slots : arg.scratch('flags')],
     };
+    const { m, n, k, ldc, alpha, beta } = problem;
+    const fixup: PlannedLaunch = {
+      entry: 'fixup',
+      grid: [(tiles - whole) * p.TM, 1, 1],
+      block: [own.threads, 1, 1],
+      sharedBytes: 0,
+      args: [
+        arg.c,
+        ...[m, n, k, ldc].map(arg.i32),
+        ...[alpha, beta].map(arg.f32),
+        ...[whole, blocks].map(arg.i32),
+        slots,
+      ],
+    };
+    const parts = p.FIXUP_APART ? 2 * blocks : blocks;
+    const scratch = [{ name: 'slots', byteLength: 4 * p.BM * p.BN * (whole < tiles ? parts : 1) }];
+    if (p.FIXUP_APART) return { launches: [main, ...(whole < tiles ? [fixup] : [])], scratch };
     return {
       launches: [...(whole < tiles ? [clear] : []), main],
-      scratch: [
-        { name: 'slots', byteLength: 4 * p.BM * p.BN * (whole < tiles ? blocks : 1) },
-        { name: 'flags', byteLength: 4 * blocks },
-      ],
+      scratch: [...scratch, { name: 'flags', byteLength: 4 * blocks }],
     };
   },
   partialSums: (problem, p, device, resources) => streamOf(problem, p, figures(p), device, resources).shares,
   variants,
   ids: namedIds('streamk_deterministic', '128x128x8_s3', Object.keys(variants)),
-  search: { BLOCKS_PER_SM: [1, 2, 3], HYBRID: [false, true], FFMA_ORDER: [0, 1, 2, 3] },
+  search: {
+    BLOCKS_PER_SM: [1, 2, 3],
+    HYBRID: [false, true],
+    FIXUP_APART: [false, true],
+    FFMA_ORDER: [0, 1, 2, 3],
+  },
   exactness: 'reordered',
   claims: [
     {

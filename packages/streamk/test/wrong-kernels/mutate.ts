@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type DefinedKernel, defineKernel } from '@ffma/core';
+import { type DefinedKernel, defineKernel, type Params } from '@ffma/core';
 
 /** A text that stands once in the sources of a kernel, its own and the shared parts, and what takes its place. */
 export type Edit = readonly [find: string, put: string];
@@ -13,6 +13,8 @@ export interface Mutation {
   /** Names its folder and, with underscores, its id. */
   readonly slug: string;
   readonly edits: readonly Edit[];
+  /** Parameters that differ from the defaults of the kernel. */
+  readonly params?: Params;
 }
 
 /** Makes a change in the one source that has the text. @throws Error where not exactly one has it, once */
@@ -44,7 +46,7 @@ export class MutantPackage implements AsyncDisposable {
   }
 
   /** Adds the kernel that a mutation makes. @throws Error where it does not fit the sources any more */
-  async add({ of, slug, edits }: Mutation): Promise<DefinedKernel> {
+  async add({ of, slug, edits, params }: Mutation): Promise<DefinedKernel> {
     const folder = join(this.#folder, slug);
     const parts = join(folder, 'parts');
     const source = join(folder, 'kernel', 'kernel.cu');
@@ -58,8 +60,10 @@ export class MutantPackage implements AsyncDisposable {
       ...of.definition,
       name,
       slug,
+      params: { ...of.definition.params, ...params },
       source: pathToFileURL(source),
       variants: {},
+      ships: [],
       ids: { default: name },
     });
   }
