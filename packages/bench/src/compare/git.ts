@@ -44,7 +44,7 @@ export async function fileAt(revision: string, file: string): Promise<string> {
   const commit = await commitOf(revision, file);
   if (commit === undefined) throw new UsageError(`${revision} is no revision of the repository of ${file}.`);
   try {
-    return await git(folder, ['show', `${commit}:./${basename(file)}`]);
+    return await git(folder, ['cat-file', 'blob', `${commit}:./${basename(file)}`]);
   } catch (error) {
     throw new UsageError(`${file} cannot be read at ${revision}: ${reasonOf(error)}.`, { cause: error });
   }

@@ -64,7 +64,7 @@ test('what cannot be paired is wrong usage', async () => {
 });
 
 test('a file is compared with what it was at a revision, or at two', async () => {
-  using folder = temporaryFolder();
+  using folder = temporaryFolder({ 'sub/x.json': '{}' });
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', folder.path, '-c', 'user.name=x', '-c', 'user.email=x@y', ...args], {
       stdio: 'pipe',
@@ -72,7 +72,7 @@ test('a file is compared with what it was at a revision, or at two', async () =>
   const file = join(folder.path, 'r.json');
   const commit = (day: number) => {
     writeFileSync(file, made(day));
-    git('add', 'r.json');
+    git('add', '.');
     git('commit', '-qm', `day ${day}`);
     git('tag', `day${day}`);
   };
@@ -100,6 +100,7 @@ test('a file is compared with what it was at a revision, or at two', async () =>
       /gone\.json cannot be read at day1: path .* does not exist/,
     ],
     [['day1', file], /r\.json cannot be read: there is no such file/],
+    [['day1', 'day2', join(folder.path, 'sub')], /sub cannot be read at day1: /],
     [['day1'], /--git compares a revision, or two, of at least one file/],
     [[], /--git compares/],
   ];

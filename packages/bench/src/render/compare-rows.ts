@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import type { ComparedRow, ComparisonResult, LoneRow, Verdict } from '../compare/schema.js';
 import { count, percent, shape, signed } from './numbers.js';
-import type { Column } from './table.js';
+import type { Column, Table } from './table.js';
 import { microseconds, tenths } from './times.js';
 
 /** What is worth reading first. */
@@ -43,8 +44,7 @@ function figureOf({ level, medianUs }: ComparedRow['base'], by: ComparedRow['by'
   return us === undefined ? '–' : `${microseconds(us)} µs`;
 }
 
-/** Columns of the table of rows. */
-export const columns: readonly Column[] = [
+const columns: readonly Column[] = [
   { title: 'kernel', least: 8, wrapTo: 14 },
   { title: 'size', least: 5, wrapTo: 6 },
   { title: 'base', align: 'right', least: 7 },
@@ -54,7 +54,7 @@ export const columns: readonly Column[] = [
   { title: 'verdict', least: 7 },
 ];
 
-export function cellsOf(row: ComparedRow, name: string): string[] {
+function cellsOf(row: ComparedRow, name: string): string[] {
   const { problem, by, base, new: fresh, change, interval, verdict } = row;
   return [
     name,
@@ -65,6 +65,19 @@ export function cellsOf(row: ComparedRow, name: string): string[] {
     interval === undefined ? '–' : `${signed(interval.low)}…${signed(interval.high)}`,
     verdict,
   ];
+}
+
+/** The table of some rows; where several pairs of files were compared, it names the file of each. */
+export function tableOf(comparison: ComparisonResult, rows: readonly ComparedRow[]): Table {
+  const { pairs } = comparison;
+  const name = labels(comparison);
+  const several = pairs.length > 1;
+  return {
+    columns: [...(several ? [{ title: 'file', wrapTo: 10 }] : []), ...columns],
+    rows: rows.map((row) => ({
+      cells: [...(several ? [basename(pairs[row.pair]?.new.from ?? '')] : []), ...cellsOf(row, name(row))],
+    })),
+  };
 }
 
 /** By what was compared, and what counts as a change, as one sentence. */
@@ -85,7 +98,7 @@ export function ruleText(comparison: ComparisonResult): string {
 }
 
 /** Where a reference is not as fast as it was, as sentences: ratios to it hold that, too. */
-export function referenceText({ rows }: ComparisonResult): string[] {
+function referenceText({ rows }: ComparisonResult): string[] {
   return rows
     .filter(({ role, verdict }) => role === 'reference' && (verdict === 'slower' || verdict === 'faster'))
     .map(
@@ -108,23 +121,30 @@ function bytesText(comparison: ComparisonResult): string[] {
   ];
 }
 
+/** More rounds than this take longer than to find out what disturbs them. */
+const MOST_ROUNDS = 1000;
+
 /** How many rounds would make unclear rows clear, as one sentence. */
-export function remedyText(comparison: ComparisonResult): string[] {
+function remedyText(comparison: ComparisonResult): string[] {
   const unclear = judgedRows(comparison).filter(
     ({ verdict, roundsNeeded }) => verdict === 'unclear' && roundsNeeded !== undefined,
   );
-  const needed = Math.max(0, ...unclear.map(({ roundsNeeded = 0 }) => roundsNeeded));
-  if (unclear.length === 0) return [];
-  const name = labels(comparison);
-  const most = unclear.find(({ roundsNeeded }) => roundsNeeded === needed) as ComparedRow;
+  const [first, ...others] = unclear;
+  if (first === undefined) return [];
+  const rounds = ({ roundsNeeded = 0 }: ComparedRow) => roundsNeeded;
+  const most = others.reduce((worst, row) => (rounds(row) > rounds(worst) ? row : worst), first);
+  const where = `${labels(comparison)(most)} at ${shape(most.problem)}`;
+  const beside = most.by === 'ratio' ? ', or compare --by time if it is the reference that is unsteady' : '';
   return [
-    `${count(unclear.length, 'row')} ${unclear.length === 1 ? 'is' : 'are'} unclear: the noise is too large for a change of that size. ` +
-      `More rounds on both sides tell; ${name(most)} at ${shape(most.problem)} needs about ${needed} (--rounds ${needed}).`,
+    `${count(unclear.length, 'row')} ${others.length === 0 ? 'is' : 'are'} unclear: too noisy for a change of that size. ` +
+      (rounds(most) > MOST_ROUNDS
+        ? `${where} would need over ${MOST_ROUNDS} rounds: look for what disturbs it${beside}.`
+        : `More rounds on both sides tell: ${where} needs about ${rounds(most)} (--rounds ${rounds(most)}).`),
   ];
 }
 
 /** `Only in the base: k05 at 512³, 1024³; k06 at 512³.` */
-export function loneText(where: string, rows: readonly LoneRow[]): string[] {
+function loneText(where: string, rows: readonly LoneRow[]): string[] {
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map(({ id }) => id))];
   const parts = ids.map((id) => {

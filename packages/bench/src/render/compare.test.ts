@@ -65,7 +65,7 @@ test('Markdown is short: counts, failures and changes first, the same rows folde
   expect(above).not.toContain('| same |');
   expect(below.match(/\| same \|/g)).toHaveLength(48);
   expect(whole).not.toContain('<script>');
-  expect(above).toContain('&lt;script>alert(1)&lt;/script> is \\*wrong\\*.');
+  expect(above).toContain('&lt;script\\>alert(1)&lt;/script\\> is \\*wrong\\*.');
   expect(whole.match(/<details>/g)).toHaveLength(whole.match(/<\/details>/g)?.length ?? 0);
 });
 
@@ -99,22 +99,58 @@ test('an unclear row says how many rounds would do, a moved reference that ratio
   const shown = renderComparison(compareResults(base, noisy, { by: 'time' }), plain, 80)
     .join('\n')
     .replaceAll(/\n +/g, ' ');
-  expect(shown).toMatch(/→ \d+ rows are unclear: .* needs about \d+ \(--rounds \d+\)\./);
+  expect(shown).toMatch(/→ \d+ rows are unclear: .* tell: .* needs about \d+ \(--rounds \d+\)\./);
   expect(shown).toMatch(
     /→ The reference cublas itself took \d+\.\d µs at 512³ and now takes \d+\.\d µs \(\+1\d\d\.\d %\)/,
   );
 });
 
-test('of several pairs each is named', () => {
+test('of several pairs each is named, and the file of each row', () => {
   const pair = (from: string) => ({
     base: { from: `a/${from}`, result: base },
     new: { from: `b/${from}`, result: base },
   });
-  const several = renderComparison(comparePairs([pair('x'), pair('y')]), plain, 80);
-  expect(several.filter((line) => /^(base|new) /.test(line)).map((line) => line.split(' (')[0])).toEqual([
-    'base  a/x',
-    'new   b/x',
-    'base  a/y',
-    'new   b/y',
+  const several = comparePairs([pair('x.json'), pair('y.json')]);
+  const shown = renderComparison(several, plain, 80);
+  expect(shown.filter((line) => /^(base|new) /.test(line)).map((line) => line.split(' (')[0])).toEqual([
+    'base  a/x.json',
+    'new   b/x.json',
+    'base  a/y.json',
+    'new   b/y.json',
   ]);
+  expect(shown.filter((line) => widthOf(line) > 80)).toEqual([]);
+  for (const file of ['x.json', 'y.json']) {
+    expect(shown.filter((line) => line.startsWith(`${file} `))).toHaveLength(54);
+    const cells = renderComparisonMarkdown(several).filter((line) => line.startsWith(`| ${file} | `));
+    expect(cells).toHaveLength(54);
+  }
+});
+
+test('a name that looks like a tag is text', () => {
+  const odd = { ...base, rows: base.rows.map((row) => ({ ...row, id: `<details>|${row.id}` })) };
+  const whole = renderComparisonMarkdown(compareResults(odd, odd)).join('\n');
+  expect(whole.match(/<details>/g)).toHaveLength(2);
+  expect(whole).toContain('| &lt;details>\\|k14_128x128x8_s3 |');
+});
+
+test('more rounds than anybody would run are no remedy', () => {
+  const noisy = {
+    ...fresh,
+    rows: fresh.rows.map((row) => ({
+      ...row,
+      ...(row.times === undefined
+        ? {}
+        : {
+            times: {
+              ...row.times,
+              rounds: row.times.rounds.map((round, i) => ({
+                ...round,
+                medianUs: round.medianUs * 4 ** (i % 3),
+              })),
+            },
+          }),
+    })),
+  };
+  const shown = renderComparison(compareResults(noisy, noisy, { by: 'time' }), plain, 80);
+  expect(shown.join(' ')).toMatch(/ would need over 1000 rounds: look for what disturbs it\./);
 });

@@ -1,8 +1,9 @@
 import type { ComparedRow, ComparisonPair, ComparisonResult, Verdict } from '../compare/schema.js';
-import { cellsOf, columns, countsText, judgedRows, labels, remarksOf, ruleText } from './compare-rows.js';
+import { countsText, judgedRows, labels, remarksOf, ruleText, tableOf } from './compare-rows.js';
+import { escapeMarkdown, safeMarkdownTable } from './markdown.js';
 import { shape } from './numbers.js';
 import type { Style } from './style.js';
-import { type Row, renderMarkdown, renderTable } from './table.js';
+import { type Row, renderTable } from './table.js';
 import { hang } from './text.js';
 
 function fileText({ device, createdAt, tool, git, experiment, from }: ComparisonPair['base']): string {
@@ -41,9 +42,10 @@ function reasonsText(comparison: ComparisonResult): string[] {
 /** A comparison for a terminal: what is compared, the verdicts, every row, and what else there is to say. */
 export function renderComparison(comparison: ComparisonResult, style: Style, width: number): string[] {
   const paint = paints(style);
-  const name = labels(comparison);
-  const rows = judgedRows(comparison).map(
-    (row): Row => ({ cells: cellsOf(row, name(row)), paint: paint[row.verdict] }),
+  const rows = judgedRows(comparison);
+  const table = tableOf(comparison, rows);
+  const painted = table.rows.map(
+    ({ cells }, i): Row => ({ cells, paint: paint[(rows[i] as ComparedRow).verdict] }),
   );
   const files = comparison.pairs.flatMap((pair) => [
     ...hang('base  ', fileText(pair.base), width),
@@ -54,7 +56,7 @@ export function renderComparison(comparison: ComparisonResult, style: Style, wid
     ...hang('', ruleText(comparison), width).map(style.dim),
     '',
     style.bold(countsText(comparison)),
-    ...(rows.length === 0 ? [] : renderTable({ columns, rows }, width, style)),
+    ...(rows.length === 0 ? [] : renderTable({ ...table, rows: painted }, width, style)),
     ...[...reasonsText(comparison), ...remarksOf(comparison)].flatMap((text) =>
       hang(`${style.cyan('→')} `, text, width),
     ),
@@ -62,26 +64,11 @@ export function renderComparison(comparison: ComparisonResult, style: Style, wid
   ];
 }
 
-const table = (comparison: ComparisonResult, rows: readonly ComparedRow[]): string[] => {
-  const name = labels(comparison);
-  return renderMarkdown({
-    columns,
-    rows: rows.map((row) => ({ cells: cellsOf(row, name(row)) })),
-  });
-};
-
 /** Folded away, so that a comment on a pull request stays short. */
 const details = (summary: string, lines: readonly string[]) =>
   lines.length === 0
     ? []
     : ['', '<details>', `<summary>${summary}</summary>`, '', ...lines, '', '</details>'];
-
-/** As `text` of Markdown and HTML, whatever is in it. */
-const escaped = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll(/([*_`[\]\\])/g, '\\$1');
 
 /** As many are listed; the table has them all. */
 const MOST_FAILURES = 3;
@@ -89,7 +76,7 @@ const MOST_FAILURES = 3;
 function failuresMarkdown({ failures }: ComparisonResult): string[] {
   if (failures.length === 0) return [];
   const more = failures.length - MOST_FAILURES;
-  const listed = failures.slice(0, MOST_FAILURES).map((text) => `- ❌ ${escaped(text)}`);
+  const listed = failures.slice(0, MOST_FAILURES).map((text) => `- ❌ ${escapeMarkdown(text)}`);
   return ['', ...listed, ...(more > 0 ? [`- ❌ and ${more} more`] : [])];
 }
 
@@ -98,17 +85,20 @@ export function renderComparisonMarkdown(comparison: ComparisonResult): string[]
   const rows = judgedRows(comparison);
   const same = rows.filter(({ verdict }) => verdict === 'same');
   const changed = rows.filter(({ verdict }) => verdict !== 'same');
-  const says = [...reasonsText(comparison), ...remarksOf(comparison)].map(escaped);
+  const says = [...reasonsText(comparison), ...remarksOf(comparison)].map(escapeMarkdown);
   const files = comparison.pairs.flatMap((pair) => [
-    `- base: ${escaped(fileText(pair.base))}`,
-    `- new: ${escaped(fileText(pair.new))}`,
+    `- base: ${escapeMarkdown(fileText(pair.base))}`,
+    `- new: ${escapeMarkdown(fileText(pair.new))}`,
   ]);
   return [
     `### ffma compare: ${countsText(comparison)}`,
     ...failuresMarkdown(comparison),
-    ...(changed.length === 0 ? [] : ['', ...table(comparison, changed)]),
+    ...(changed.length === 0 ? [] : ['', ...safeMarkdownTable(tableOf(comparison, changed))]),
     ...(says.length === 0 ? [] : ['', ...says.map((text) => `- ${text}`)]),
-    ...details(`${same.length} the same`, same.length === 0 ? [] : table(comparison, same)),
+    ...details(
+      `${same.length} the same`,
+      same.length === 0 ? [] : safeMarkdownTable(tableOf(comparison, same)),
+    ),
     ...details('What was compared', [...files, '', ruleText(comparison)]),
   ];
 }
