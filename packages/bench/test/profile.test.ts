@@ -144,6 +144,28 @@ test('a kernel that does not take the size is refused by its own sentence, and n
   ]);
 });
 
+test('what was profiled before it was ended is kept', async () => {
+  const controller = new AbortController();
+  const result = await profileBy({ device: 'emulator' }, selectKernels(discovery, ['k02']), {
+    discovery,
+    sizes: parseSizes('64,128'),
+    env: { ...process.env, FFMA_NCU: ncu, ...k02 },
+    signal: controller.signal,
+    onRow: () => controller.abort(),
+  });
+  expect(result).toMatchObject({ interrupted: true, rows: [{ status: 'profiled', problem: { m: 64 } }] });
+  expect(result.rows).toHaveLength(1);
+  const waiting = new AbortController();
+  setTimeout(() => waiting.abort(), 500);
+  const none = await profileBy({ device: 'emulator' }, selectKernels(discovery, ['k02']), {
+    discovery,
+    sizes: parseSizes('64'),
+    env: { ...process.env, FFMA_NCU: ncu, FAKE_NCU: 'hang' },
+    signal: waiting.signal,
+  });
+  expect(none).toMatchObject({ interrupted: true, rows: [] });
+});
+
 test('a profiler that does not end is ended', async () => {
   const began = performance.now();
   const { rows } = await profileBy({ device: 'emulator' }, selectKernels(discovery, ['k02']), {
