@@ -79,7 +79,7 @@ describe('a report', () => {
       'ffma compare',
     ]);
     const all = reportOf({ inputs: await inputsOfEveryKind(), leftOut: [] });
-    expect(all.missing.map(({ command }) => command.split(' ')[1])).toEqual(['experiment', 'bench', 'sweep']);
+    expect(all.missing.map(({ command }) => command.split(' ')[1])).toEqual(['bench', 'sweep']);
   });
 
   test('says what made every figure: device, protocol, clocks, throttled rounds, digests', () => {

@@ -3,6 +3,7 @@ import type { ProfileResult } from '../profile/schema.js';
 import type { ReportInput } from '../report/inputs.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { RooflineResult } from '../roofline/schema.js';
+import { chartedExperiment, everyChart } from './charted-experiment.js';
 import { timedBench } from './timed-bench.js';
 
 /** What made a result, for one of another kind. */
@@ -115,13 +116,16 @@ export function comparisonOf({ createdAt, tool, rows }: BenchResult): Comparison
   } as ComparisonResult;
 }
 
-/** A result of each kind that has charts, of kernels with these names. */
+/** A result of each kind that has charts, and an experiment that asks for all of its own. */
 export async function inputsOfEveryKind(): Promise<ReportInput[]> {
   const { result } = await timedBench({ options: { sizes: [8, 16].map((n) => ({ m: n, n, k: n })) } });
+  const experiment = await chartedExperiment(...everyChart);
   return [
     { file: 'bench.json', result },
     { file: 'profile.json', result: profileOf(result) },
     { file: 'roofline.json', result: rooflineOf(result) },
     { file: 'comparison.json', result: comparisonOf(result) },
+    { file: 'made-up.json', result: experiment },
+    { file: 'profile-of-made-up.json', result: profileOf(experiment) },
   ];
 }

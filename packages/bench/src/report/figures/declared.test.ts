@@ -1,57 +1,16 @@
-import { defineExperiment, type Experiment, type ExperimentChart } from '@ffma/core';
 import { describe, expect, it } from 'vitest';
-import { type ExperimentResult, isExperimentResult } from '../../experiment/row-figures.js';
-import { runExperiment } from '../../experiment/run-experiment.js';
-import { discoveryOf, fakeKernel, fakePackage } from '../../test-support/fake-kernel.js';
-import { FakeTimingDevice } from '../../test-support/fake-timing-device.js';
+import { chartedExperiment, chartedRows } from '../../test-support/charted-experiment.js';
 import { profileOf } from '../../test-support/report-inputs.js';
 import type { GridsChart } from '../charts/grids.js';
 import type { StepsChart } from '../charts/steps.js';
 import { declaredFigures } from './declared.js';
 
-const rows = ['base', 'one', 'two', 'both'];
-const times = { lib: () => 60, base: () => 80, one: () => 88, two: () => 76, both: () => 64 };
-
-const published = (value: number, unit: '%' | 'us', kind: 'fixed configuration' | "sweep's best") =>
-  ({ size: 8, value, unit, gpu: 'H100', kind }) as const;
-
-async function resultWith(...charts: ExperimentChart[]): Promise<ExperimentResult> {
-  const experiment: Experiment = defineExperiment({
-    name: 'made-up',
-    question: 'What is drawn?',
-    source: { title: 'an article', table: 'a table' },
-    sizes: [8],
-    rounds: 3,
-    rows: [
-      {
-        name: 'base',
-        kernel: 'base',
-        published: [published(65, '%', "sweep's best"), published(100, 'us', 'fixed configuration')],
-      },
-      { name: 'one', kernel: 'one', published: [published(89, '%', "sweep's best")] },
-      { name: 'two', kernel: 'two', published: [published(97, '%', 'fixed configuration')] },
-      { name: 'both', kernel: 'both', published: [published(90, 'us', 'fixed configuration')] },
-      { name: 'library', kernel: { role: 'reference' } },
-    ],
-    charts,
-    conclude: () => [],
-  });
-  const kernels = [fakeKernel('lib', { role: 'reference' }), ...rows.map((name) => fakeKernel(name, {}))];
-  const discovery = { ...discoveryOf(...kernels), experiments: [{ experiment, package: fakePackage }] };
-  const device = new FakeTimingDevice({ times });
-  const protocol = { launches: 2, warmUpMs: 0 };
-  const result = await runExperiment(device, { experiment, package: fakePackage }, { discovery, protocol });
-  const read = JSON.parse(JSON.stringify(result));
-  if (!isExperimentResult(read)) throw new Error('It is of no experiment.');
-  return read;
-}
-
 describe('charts that an experiment asks for', () => {
   it('steps stand beside what was published, and what comes from elsewhere is told apart', async () => {
-    const result = await resultWith({ kind: 'steps', rows, apart: ['base'] });
+    const result = await chartedExperiment({ kind: 'steps', rows: chartedRows, apart: ['base'] });
     const { figures } = declaredFigures('x', result, []);
     const { steps, panels, here, there } = figures[0]!.chart as StepsChart;
-    expect(steps).toEqual(rows);
+    expect(steps).toEqual(chartedRows);
     expect(panels).toHaveLength(1);
     expect(panels[0]?.ours.map(({ value }) => Math.round(value))).toEqual([75, 68, 79, 94]);
     expect(panels[0]?.published).toEqual([
@@ -69,7 +28,7 @@ describe('charts that an experiment asks for', () => {
   });
 
   it('two changes are a grid, each cell with its change and what was published of it', async () => {
-    const result = await resultWith({
+    const result = await chartedExperiment({
       kind: 'two-by-two',
       about: 'BK 8',
       changes: [
@@ -105,7 +64,7 @@ describe('charts that an experiment asks for', () => {
 
   it('an arrow is of times, and of traffic where both ends were profiled', async () => {
     const arrows = [{ about: 'tile', from: 'base', to: 'both' }];
-    const result = await resultWith({ kind: 'arrows', ends: ['off', 'on'], arrows });
+    const result = await chartedExperiment({ kind: 'arrows', ends: ['off', 'on'], arrows });
     const [alone] = declaredFigures('x', result, []).figures;
     expect(alone?.chart).toMatchObject({
       groups: [
@@ -129,7 +88,7 @@ describe('charts that an experiment asks for', () => {
   });
 
   it('what was not profiled is told with the command that profiles it', async () => {
-    const result = await resultWith({ kind: 'stalls', rows: ['base', 'both'] });
+    const result = await chartedExperiment({ kind: 'stalls', rows: ['base', 'both'] });
     const { figures, missing } = declaredFigures('x', result, []);
     expect(figures).toEqual([]);
     expect(missing.join()).toMatch(
@@ -142,7 +101,7 @@ describe('charts that an experiment asks for', () => {
   });
 
   it('a chart of rows that were not measured says so', async () => {
-    const result = await resultWith({
+    const result = await chartedExperiment({
       kind: 'arrows',
       ends: ['off', 'on'],
       arrows: [{ about: 'x', from: 'base', to: 'both' }],

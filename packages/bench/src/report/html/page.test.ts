@@ -18,7 +18,7 @@ function changed(from: string | RegExp, to: string): string {
 describe('the page of a report', () => {
   it('has what everybody needs who reads it with eyes, ears or keys, and loads nothing', () => {
     expect(pageFaults(page)).toEqual([]);
-    expect(page.match(/<figure /g)?.length).toBeGreaterThanOrEqual(12);
+    expect(page.match(/<figure /g)?.length).toBeGreaterThanOrEqual(20);
   });
 
   it.each<[string, string | RegExp, string, RegExp]>([
