@@ -1,9 +1,10 @@
 import { signed } from '../render/numbers.js';
 import type { ResultRow } from '../result/schema.js';
 import { sameClocks } from './clocks.js';
-import { type Judgement, type JudgeOptions, judge } from './judge.js';
+import { type Judgement, judge } from './judge.js';
 import { centreOf } from './level.js';
 import { type FilePair, type RowPair, settingsOf } from './match.js';
+import type { Rule } from './options.js';
 import { byTime, isTimed, type Samples, samplesOf, type Timed } from './samples.js';
 import type { ComparedRow } from './schema.js';
 
@@ -33,10 +34,6 @@ const isSameBytes = ({ base, new: fresh }: RowPair) =>
 
 type Found = Pick<ComparedRow, 'verdict'> & Partial<ComparedRow>;
 
-type Rule = JudgeOptions & { readonly by: 'auto' | 'ratio' | 'time' };
-
-const isChange = (verdict: Judgement['verdict']) => verdict === 'slower' || verdict === 'faster';
-
 /**
  * Why a ratio is not believed, as a sentence. A ratio cancels what slows kernel and reference alike, but holds what
  * only the reference does, which can be a tenth of its time from one run to the next. At the same clocks nothing slows
@@ -49,14 +46,13 @@ function contradiction(
   files: FilePair,
   rule: Rule,
 ): string | undefined {
+  if (judged.verdict === 'unclear') return undefined;
   const [before, after] = [byTime(base.times), byTime(fresh.times)];
   const moved = Math.abs(centreOf(after) - centreOf(before) - Math.log1p(judged.change));
   if (moved <= Math.log1p(rule.threshold)) return undefined;
   if (!sameClocks(files.base.result, files.new.result, fresh.problem)) return undefined;
   const times = judge(before, after, rule);
-  if (times.verdict === judged.verdict || [times.verdict, judged.verdict].includes('unclear'))
-    return undefined;
-  if (!isChange(times.verdict) && !isChange(judged.verdict)) return undefined;
+  if (times.verdict === judged.verdict) return undefined;
   const id = fresh.times.ratio?.to.id;
   return (
     `Relative to ${id} it is ${judged.verdict} (${signed(judged.change)} %), but by time, at the same clocks, ` +

@@ -1,9 +1,16 @@
 import { ArgumentError } from '@ffma/core';
 import type { JudgeOptions } from './judge.js';
 
+export type CompareBy = 'auto' | 'ratio' | 'time';
+
+/** How rows are judged. */
+export interface Rule extends JudgeOptions {
+  readonly by: CompareBy;
+}
+
 export interface CompareOptions extends Partial<JudgeOptions> {
   /** What is compared: the ratio to a common reference where both files have one (default), that alone, or times. */
-  readonly by?: 'auto' | 'ratio' | 'time' | undefined;
+  readonly by?: CompareBy | undefined;
   /** A row fails that is clearly slower by more than this: 0.03 is 3 %. */
   readonly failOn?: number | undefined;
   /** A row fails of which it is not clear whether it changed. */
@@ -25,7 +32,7 @@ const within = (what: string, value: number, low: number, high: number): void =>
 };
 
 /** @throws ArgumentError */
-export function ruleOf(options: CompareOptions): JudgeOptions & { readonly by: 'auto' | 'ratio' | 'time' } {
+export function ruleOf(options: CompareOptions): Rule {
   const { threshold = THRESHOLD, confidence = CONFIDENCE, by = 'auto', failOn } = options;
   within('threshold', threshold, 0, 1);
   within('confidence', confidence, 0.5, 1);

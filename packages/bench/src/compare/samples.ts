@@ -3,6 +3,7 @@ import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { RowTimes } from '../result/times-schema.js';
 import type { RoundFigure } from './level.js';
 import { type FilePair, settingsOf } from './match.js';
+import type { CompareBy } from './options.js';
 
 /** What is compared of a row: logarithms of times, or of times relative to a reference's of the same round. */
 export interface Samples {
@@ -33,7 +34,7 @@ function referenceOf({ times, problem }: Timed, { rows }: BenchResult): ResultRo
 }
 
 /** Why two rows have no ratio to the same thing, as the end of a sentence; undefined where they have. */
-export function noCommonReference(base: Timed, fresh: Timed, files: FilePair): string | undefined {
+function noCommonReference(base: Timed, fresh: Timed, files: FilePair): string | undefined {
   const [from, to] = [base.times.ratio?.to, fresh.times.ratio?.to];
   if (from === undefined || to === undefined)
     return `${from === undefined ? (to === undefined ? 'neither file' : 'the base') : 'the new file'} has no ratio to a reference`;
@@ -64,12 +65,7 @@ function incomparable(base: Timed, fresh: Timed, files: FilePair): string | unde
  * What to compare of two rows that have times.
  * @returns a sentence where nothing of them can be set side by side
  */
-export function samplesOf(
-  base: Timed,
-  fresh: Timed,
-  files: FilePair,
-  by: 'auto' | 'ratio' | 'time',
-): Samples | string {
+export function samplesOf(base: Timed, fresh: Timed, files: FilePair, by: CompareBy): Samples | string {
   const never = incomparable(base, fresh, files);
   if (never !== undefined) return never;
   const apart = by === 'time' ? 'times are asked for' : noCommonReference(base, fresh, files);

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { comparePairs } from '../../compare/compare-results.js';
-import { CONFIDENCE, THRESHOLD } from '../../compare/options.js';
+import { CONFIDENCE, type CompareBy, THRESHOLD } from '../../compare/options.js';
 import { type ReadPairs, readPairs, readRevisions } from '../../compare/read-pairs.js';
 import { renderComparison, renderComparisonMarkdown } from '../../render/compare.js';
 import { checkWritable, writeAtomically } from '../../result/output.js';
@@ -14,7 +14,7 @@ interface CompareCommandOptions {
   readonly git?: true;
   readonly threshold: number;
   readonly confidence: number;
-  readonly by: 'auto' | 'ratio' | 'time';
+  readonly by: CompareBy;
   readonly failOn?: number;
   readonly failOnUnclear?: true;
   readonly failOnMissing?: true;
