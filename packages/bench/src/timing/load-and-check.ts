@@ -33,9 +33,9 @@ export async function checkAll(
   batch: ProblemBatch,
   { signal, onWork }: TimeSizeOptions,
 ): Promise<void> {
-  for (const entrant of entrants) {
+  for (const [i, entrant] of entrants.entries()) {
     if (signal?.aborted === true) return;
-    onWork?.('check', `${entrant.id}: check on ${batch.set}`);
+    onWork?.(i === 0 ? 'judge' : 'check', `${entrant.id}: check on ${batch.set}`);
     await entrant.check(stream, batch);
   }
 }

@@ -8,6 +8,7 @@ interface Measured {
 const none = (): Record<WorkKind, Measured> => ({
   compile: { ms: 0, estimatedMs: 0 },
   data: { ms: 0, estimatedMs: 0 },
+  judge: { ms: 0, estimatedMs: 0 },
   check: { ms: 0, estimatedMs: 0 },
   round: { ms: 0, estimatedMs: 0 },
 });
@@ -22,7 +23,7 @@ export class TimeLeft {
   readonly #all = none();
   #here = none();
   /** Pieces of the current size that are not yet begun. */
-  #left: Record<WorkKind, number> = { compile: 0, data: 0, check: 0, round: 0 };
+  #left: Record<WorkKind, number> = { compile: 0, data: 0, judge: 0, check: 0, round: 0 };
   #size = -1;
   #running: { readonly kind: WorkKind; readonly since: number } | undefined;
 
@@ -45,7 +46,7 @@ export class TimeLeft {
     this.#endPiece();
     this.#left[kind] = Math.max(0, this.#left[kind] - 1);
     // What comes before the rounds is over when they begin, done or left out.
-    if (kind === 'round') this.#left.compile = this.#left.data = 0;
+    if (kind === 'round') this.#left.compile = this.#left.data = this.#left.judge = 0;
     this.#running = { kind, since: this.#now() };
   }
 

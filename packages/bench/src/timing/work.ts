@@ -3,8 +3,11 @@ import { operandBytes } from '../bench/operand-memory.js';
 import { batchOf, type Size } from '../bench/sizes.js';
 import type { Protocol } from './protocol.js';
 
-/** Kinds of work that a size is made of. */
-export const workKinds = ['compile', 'data', 'check', 'round'] as const;
+/**
+ * Kinds of work that a size is made of. `judge` is the first check on a data set, for which what has to come out is
+ * computed.
+ */
+export const workKinds = ['compile', 'data', 'judge', 'check', 'round'] as const;
 export type WorkKind = (typeof workKinds)[number];
 
 /** Pieces of one kind: how many, and how long each may take, in ms. */
@@ -32,11 +35,11 @@ const WRITTEN = 2.5e9;
 /** From one launch to the next, whatever they do. */
 const LAUNCH_MS = 0.005;
 /** On the host, for each element of A, B and C: to make it, and to compare it. */
-const MADE_MS = 60e-6;
-const COMPARED_MS = 15e-6;
-/** Float64 sums that judge some rows. */
+const MADE_MS = 45e-6;
+const COMPARED_MS = 7e-6;
+/** Multiply-adds of the references that some rows are judged by, at most. */
 const JUDGED = 2 ** 27;
-const SUMMED_MS = 3e-6;
+const SUMMED_MS = 12e-6;
 const COMPILE_MS = 8000;
 
 /** The time of one launch with what goes before it, in ms. */
@@ -63,10 +66,12 @@ export function workOf(
   const within = timeLimitMs === undefined ? rounds : Math.ceil(timeLimitMs / Math.max(roundMs, 1e-3));
   const elements = operandBytes(size) / 4;
   const { m, n, k } = size;
+  const checkMs = 5 + elements * COMPARED_MS;
   return {
     compile: { count: compiled, eachMs: COMPILE_MS },
-    data: { count: 2, eachMs: elements * MADE_MS + Math.min(JUDGED, m * n * k) * SUMMED_MS },
-    check: { count: 2 * all + taking, eachMs: 5 + elements * COMPARED_MS },
+    data: { count: 2, eachMs: elements * MADE_MS },
+    judge: { count: 2, eachMs: checkMs + Math.min(JUDGED, m * n * k) * SUMMED_MS },
+    check: { count: 2 * (all - 1) + taking, eachMs: checkMs },
     round: { count: taking === 0 ? 0 : Math.min(rounds, within), eachMs: roundMs },
   };
 }
