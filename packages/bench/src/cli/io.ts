@@ -18,7 +18,10 @@ export interface Io {
   exitCode: number;
   /** Set where a kernel was left running, which cannot be stopped: the process ends without waiting for it. */
   leftRunning?: boolean;
-  /** Calls `handler` on Ctrl-C, instead of ending the process, until what it returns is disposed. */
+  /**
+   * Calls `handler` on Ctrl-C, and on the signal by which schedulers end a job, instead of ending the process, until
+   * what it returns is disposed.
+   */
   onInterrupt(handler: () => void): Disposable;
 }
 
@@ -33,8 +36,12 @@ export function processIo(): Io {
     cwd: process.env.FFMA_ROOT || process.cwd(),
     exitCode: 0,
     onInterrupt(handler) {
-      process.on('SIGINT', handler);
-      return { [Symbol.dispose]: () => void process.off('SIGINT', handler) };
+      for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, handler);
+      return {
+        [Symbol.dispose]: () => {
+          for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, handler);
+        },
+      };
     },
   };
 }

@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.js';
 import { takeLock } from './lock.js';
 
 const holder = (more: object) =>
-  JSON.stringify({ pid: process.pid, host: hostname(), since: 'today', ...more });
+  JSON.stringify({ pid: process.pid, host: hostname(), since: 'today', run: '', ...more });
 
 test('a lock is had by one at a time, and given back', () => {
   using folder = temporaryFolder();
@@ -31,6 +31,24 @@ test('what a process that died left behind is taken over, without a trace', () =
     expect(readdirSync(folder.path)).toEqual(['x.lock']);
   }
   expect(readdirSync(folder.path)).toEqual([]);
+});
+
+test('a process that has the number of another one, which is gone, does not keep its lock', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'x.lock');
+  writeFileSync(path, holder({ run: 'another-boot 1' }));
+  using _ = takeLock(path);
+  expect(() => takeLock(path)).toThrow(/works on this sweep/);
+});
+
+test('a process that ends by itself gives its lock back', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'x.lock');
+  const before = process.listeners('exit');
+  using _ = takeLock(path);
+  const [ended] = process.listeners('exit').filter((listener) => !before.includes(listener));
+  ended?.(0);
+  expect(existsSync(path)).toBe(false);
 });
 
 test.each([

@@ -181,7 +181,10 @@ async function runSweep(
   const { style, width } = look(io);
   const say = (text: string) => {
     progress.clear();
-    io.stderr.write(`${io.stderr.isTTY === true ? wrap(text, width).join('\n') : text}\n`);
+    // A command is not wrapped: it is there to be copied.
+    const [first = '', ...command] = text.split('\n');
+    const lines = io.stderr.isTTY === true ? wrap(first, width) : [first];
+    io.stderr.write(`${[...lines, ...command].join('\n')}\n`);
   };
   using interrupt = interruptible(io, say);
   const sizes = options.sizes ?? usualSizes(isTiming(device));
@@ -189,7 +192,7 @@ async function runSweep(
   const howOn =
     file === undefined
       ? 'Nothing was kept, as there was no --json FILE.'
-      : `Go on with: ${againText(io, words)}`;
+      : `Go on with:\n${againText(io, words)}`;
   const parts = {
     sizes,
     discovery,
