@@ -20,6 +20,7 @@ export * from './gemm/define-kernel.js';
 export { type FastestAt, fastestOf } from './gemm/fastest.js';
 export * from './gemm/gemm.js';
 export * from './gemm/kernel-definition.js';
+export type { MachineCodeLimits } from './gemm/machine-code.js';
 export { chooseArtefact } from './gemm/load.js';
 export * from './gemm/manifest.js';
 export * from './gemm/multiply.js';

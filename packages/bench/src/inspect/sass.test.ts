@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineKernel, gemmArgs } from '@ffma/core';
+import { defineKernel, gemmArgs, type MachineCodeLimits } from '@ffma/core';
 import { expect, test } from 'vitest';
 import type { DiscoveredKernel } from '../discover/kernel-package.js';
 import { renderSass } from '../render/inspect-sass.js';
@@ -12,7 +12,13 @@ import { temporaryFolder } from '../test-support/kernel-folders.js';
 import { inspectSass } from './sass.js';
 
 const fixture = readFileSync(new URL('../sass/fixtures/cuobjdump.sass', import.meta.url), 'utf8');
-const declare = (own: { readonly ids?: { readonly default: string }; readonly symbolTag?: string }) =>
+interface Own {
+  readonly ids?: { readonly default: string };
+  readonly symbolTag?: string;
+  readonly machineCode?: () => MachineCodeLimits;
+}
+
+const declare = (own: Own) =>
   defineKernel({
     name: 'k99',
     slug: 'fake',
@@ -107,6 +113,20 @@ test('where there is no disassembler, the machine code is read as far as that go
   const lines = renderSass(found, plain, 80);
   expect(lines.filter((line) => widthOf(line) > 80)).toEqual([]);
   expect(lines.join(' ')).toContain('no nvdisasm or cuobjdump here');
+});
+
+test('limits that the declaration has for the machine code are held against it', async () => {
+  using folder = setting();
+  const env = { FFMA_NVDISASM: `${folder.path}/nvdisasm` };
+  const strict = declare({ symbolTag: 'cutlass', machineCode: () => ({ ffmaShare: 0.9, local: 1 }) });
+  const { broken, ...found } = await inspectSass(selected(kernelIn(folder.path, strict)), { env });
+  expect(broken).toEqual([
+    'k99_cutlass: the share of FFMAs in the main loop is 50.0 %, but at least 90.0 % is asked for.',
+  ]);
+  expect(renderSass({ broken, ...found }, plain, 80).join('\n')).toContain(
+    '✗ k99_cutlass: the share of FFMAs',
+  );
+  expect((await inspectSass(selected(kernelIn(folder.path)), { env })).broken).toEqual([]);
 });
 
 test('machine code for others than sm_90 needs a disassembler, and it is said how to get one', async ({

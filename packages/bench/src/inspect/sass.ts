@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { artefactFolder, type GemmShape, UnsupportedError, type Variant } from '@ffma/core';
 import { compileVariant } from '@ffma/core/compile';
 import type { SelectedKernel } from '../discover/select.js';
+import { checkSass } from '../sass/check.js';
 import { decodeSass } from '../sass/decode.js';
 import { type Disassembler, disassemble, findDisassembler, noDisassembler } from '../sass/disassemble.js';
 import { type SassFacts, sassFacts } from '../sass/facts.js';
@@ -19,6 +20,8 @@ export interface InspectedSass {
   readonly from: 'built' | 'compiled';
   /** One for each entry. */
   readonly functions: readonly SassFacts[];
+  /** Limits of its declaration that the entry `main` breaks, as sentences. */
+  readonly broken: readonly string[];
   /** What read it: `ffma` where there is no disassembler, for sm_90 alone. */
   readonly by: Disassembler['name'] | 'ffma';
   /** All that the disassembler printed. */
@@ -83,11 +86,17 @@ export async function inspectSass(
   const { arch = 'sm_90', env = process.env } = options;
   const { variant, bytes, ...made } = await cubinOf(selected, options);
   const { functions, by, text } = await read(bytes, arch, env);
+  const { main, ...others } = variant.symbols;
+  const symbols = [main as string, ...Object.values(others)];
+  const facts = symbols.map((symbol) => sassFacts(functionNamed(functions, symbol)));
+  const limits = arch === 'sm_90' ? variant.machineCode : undefined;
+  const broken = limits === undefined ? [] : checkSass(facts[0] as SassFacts, limits);
   return {
     id: variant.id,
     arch,
     ...made,
-    functions: Object.values(variant.symbols).map((symbol) => sassFacts(functionNamed(functions, symbol))),
+    functions: facts,
+    broken,
     by,
     text,
   };

@@ -60,7 +60,7 @@ function factLines(facts: SassFacts, style: Style, width: number): string[] {
 
 /** What machine code says of itself, a block for each entry. */
 export function renderSass(
-  { arch, compiler, sha256, from, by, functions }: InspectedSass,
+  { arch, compiler, sha256, from, by, broken, functions }: InspectedSass,
   style: Style,
   width: number,
 ) {
@@ -68,6 +68,7 @@ export function renderSass(
   return [
     ...hang('', `machine code for ${arch}, ${made} by ${compiler}, sha256 ${sha256.slice(0, 12)}`, width),
     ...(by === 'ffma' ? hang('', NO_DISASSEMBLER, width) : []),
+    ...broken.flatMap((sentence) => hang(style.red('✗ '), sentence, width)),
     ...functions.flatMap((facts) => ['', ...factLines(facts, style, width)]),
   ];
 }

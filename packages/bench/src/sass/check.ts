@@ -1,27 +1,10 @@
+import type { MachineCodeLimits } from '@ffma/core';
 import type { SassFacts } from './facts.js';
-
-/** What machine code may be, so that a compiler that does worse is noticed. What is absent is not asked. */
-export interface SassLimits {
-  /** Least share of FFMAs in the main loop, of 1. */
-  readonly ffmaShare?: number;
-  /** Most other instructions for each FFMA of the main loop. */
-  readonly overheadPerFfma?: number;
-  /** Least share of the loop's FFMAs that accumulate in place. */
-  readonly inPlaceShare?: number;
-  /** Most share of the loop's FFMAs that read three fresh registers, or two of one bank. */
-  readonly slowReadsShare?: number;
-  /** Most FFMAs of the loop with a bank conflict. */
-  readonly bankConflicts?: number;
-  /** Least number of instructions from an LDS to the first use of what it loads. */
-  readonly ldsToUse?: number;
-  /** Most loads and stores of local memory in the function. Default 0. */
-  readonly local?: number;
-}
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** Limits that machine code breaks, as sentences; none where it keeps them all. A fact that is missing keeps no limit. */
-export function checkSass({ symbol, loop, local }: SassFacts, limits: SassLimits): string[] {
+export function checkSass({ symbol, loop, local }: SassFacts, limits: MachineCodeLimits): string[] {
   const broken: string[] = [];
   // Written so that NaN breaks a limit.
   const least = (

@@ -1,4 +1,4 @@
-export { checkSass, type SassLimits } from './check.js';
+export { checkSass } from './check.js';
 export { decodeSass } from './decode.js';
 export { type Disassembler, disassemble, findDisassembler, noDisassembler } from './disassemble.js';
 export { type SassFacts, type SassLoop, sassFacts } from './facts.js';

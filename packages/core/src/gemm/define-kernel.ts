@@ -16,6 +16,7 @@ import {
   type Widen,
 } from './kernel-definition.js';
 import { loadVariant } from './load.js';
+import type { MachineCodeLimits } from './machine-code.js';
 import type { Plan } from './plan.js';
 import { type GemmProblem, type GemmShape, reducedProblem } from './problem.js';
 import { refusalOf } from './refusal.js';
@@ -88,6 +89,11 @@ export class Variant<P extends Params = Params> implements Gemm {
 
   get needs(): Needs {
     return this.definition.needs?.(this.params) ?? {};
+  }
+
+  /** What the machine code of its entry `main` must be like on sm_90; undefined where nothing is asked. */
+  get machineCode(): MachineCodeLimits | undefined {
+    return this.definition.machineCode?.(this.params);
   }
 
   get entries(): Readonly<Record<string, KernelEntry>> {

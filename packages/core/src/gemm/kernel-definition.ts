@@ -1,5 +1,6 @@
 import type { KernelResources } from '../compile/log.js';
 import type { DeviceLimits } from '../device/limits.js';
+import type { MachineCodeLimits } from './machine-code.js';
 import type { Plan } from './plan.js';
 import type { GemmProblem } from './problem.js';
 
@@ -185,6 +186,8 @@ export interface KernelDefinition<P extends Params = Params> {
   /** Sums of a `reordered` kernel meet by float atomics on C, whose results have no subnormals; see {@link Gemm}. */
   readonly atomicSums?: boolean;
   readonly claims?: readonly Claim[];
+  /** What ptxas has to make of the entry `main` of a variant for sm_90; undefined where nothing is asked. */
+  machineCode?(params: Widen<P>): MachineCodeLimits | undefined;
   /**
    * Appended to the device symbol: its text can change what ptxas does. A function where it depends on the
    * parameters; an empty tag is none.

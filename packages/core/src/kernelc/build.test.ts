@@ -68,6 +68,12 @@ describe('buildPackage', () => {
     });
   });
 
+  it('builds nothing for an architecture that a kernel does not run on', async () => {
+    using scratch = samplePackage(core, { fields: 'needs: () => ({ arch: 90 }),' });
+    const { artefacts } = await buildPackage({ root: scratch.path, cubins: ['sm_80'] });
+    expect(artefacts.map(({ format, arch }) => [format, arch])).toEqual([['ptx', 'compute_90']]);
+  });
+
   it('builds what a kernel says it ships beside its default variant', async () => {
     using scratch = samplePackage(core, { fields: "ships: ['wide']," });
     const { artefacts } = await buildPackage({ root: scratch.path });

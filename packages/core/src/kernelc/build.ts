@@ -6,6 +6,7 @@ import type { ObjectFormat } from '../device/object-code.js';
 import { ArgumentError, CompileError } from '../errors.js';
 import type { Variant } from '../gemm/define-kernel.js';
 import type { KernelManifest, ManifestArtefact } from '../gemm/manifest.js';
+import { archNumber } from '../gemm/refusal.js';
 import type { GemmSizes } from '../gemm/specialise.js';
 import { artefactFile, writeArtefacts } from './artefact-folder.js';
 import { chosenVariants } from './chosen-variants.js';
@@ -13,7 +14,7 @@ import { concurrentMap } from './concurrent-map.js';
 import { openKernelPackage } from './kernel-package.js';
 import { shipSources } from './ship-sources.js';
 
-/** PTX that every package ships: for any GPU from sm_80 on, and with what sm_90 adds. */
+/** PTX that every package ships, of kernels that do not need more: for any GPU from sm_80 on, and with what sm_90 adds. */
 export const defaultArchs = ['compute_80', 'compute_90'] as const;
 
 export interface BuildOptions {
@@ -116,7 +117,11 @@ export async function buildPackage(options: BuildOptions = {}): Promise<BuildRep
     ...defaultArchs.map((arch) => ({ format: 'ptx', arch }) as const),
     ...[...new Set(cubins)].map((arch) => ({ format: 'cubin', arch }) as const),
   ];
-  const work: Job[] = variants.flatMap((variant) => targets.map((target) => ({ variant, ...target })));
+  const work: Job[] = variants.flatMap((variant) =>
+    targets
+      .filter(({ arch }) => archNumber(arch) >= (variant.needs.arch ?? 0))
+      .map((target) => ({ variant, ...target })),
+  );
   const results = await concurrentMap(work, jobs, async (job) => {
     const target = { arch: job.arch, format: job.format, ...(compiler === undefined ? {} : { compiler }) };
     const compiled = await compileVariant(job.variant, target);

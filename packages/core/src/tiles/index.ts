@@ -17,6 +17,7 @@ export {
 export { type CompiledSizes, compiledSizes, compiledTiles, isPacked, sizesGiven } from './sizes-given.js';
 export { taggedSymbol } from './tagged-symbol.js';
 export {
+  divides,
   float4CopyRules,
   onePerTile,
   type WarpTiles,
