@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Judgement, judge } from './judge.js';
-import type { RoundFigure } from './level.js';
+import { type RoundFigure, randomOf } from './level.js';
 
 const rule = { threshold: 0.03, confidence: 0.99 };
 /** Rounds of a time, each off by some percent. */
@@ -74,4 +74,27 @@ test('a threshold is a share, the same in both directions', () => {
     'same',
     'faster',
   ]);
+});
+
+test('intervals hold the true change as often as they say, of normal and of alternating rounds', () => {
+  const random = randomOf(11);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const run = (alternating: number) =>
+    Array.from({ length: 15 }, (_, i) => ({
+      round: i + 1,
+      value: 0.01 * normal() + (i % 2) * alternating,
+    }));
+  const runs = 600;
+  let [held, wide] = [0, 0];
+  for (let i = 0; i < runs; i++) {
+    const { interval } = judge(run(i % 2 === 0 ? 0 : 0.1), run(i % 2 === 0 ? 0 : -0.1), rule);
+    const { low = Number.NaN, high = Number.NaN } = interval ?? {};
+    // Of the alternating ones, the level itself moved by 10 %.
+    const moved = i % 2 === 0 ? 0 : Math.expm1(-0.1);
+    if (low <= moved && moved <= high) held++;
+    wide = Math.max(wide, high - low);
+  }
+  expect(held / runs).toBeGreaterThan(0.98);
+  expect(held / runs).toBeLessThan(1);
+  expect(wide).toBeLessThan(0.05);
 });

@@ -85,6 +85,7 @@ test('a file is compared with what it was at a revision, or at two', async () =>
   expect(days(now.pairs)).toEqual([[2, 3]]);
   expect(now.pairs[0]?.base.from).toBe(`HEAD:${file}`);
   expect(days((await readRevisions(['day1', 'day2', file])).pairs)).toEqual([[1, 2]]);
+  expect(days((await readRevisions(['day1..day2', file])).pairs)).toEqual([[1, 2]]);
   expect(days((await readRevisions(['day2', 'HEAD~1', file, file])).pairs)).toEqual([
     [2, 1],
     [2, 1],
@@ -101,6 +102,8 @@ test('a file is compared with what it was at a revision, or at two', async () =>
     ],
     [['day1', file], /r\.json cannot be read: there is no such file/],
     [['day1', 'day2', join(folder.path, 'sub')], /sub cannot be read at day1: /],
+    [['day1...day2', file], /^day1\.\.\.day2 is no revision/],
+    [['day1..day2'], /--git compares/],
     [['day1'], /--git compares a revision, or two, of at least one file/],
     [[], /--git compares/],
   ];

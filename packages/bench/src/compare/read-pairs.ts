@@ -79,19 +79,22 @@ export async function readPairs(base: string, fresh: string): Promise<ReadPairs>
 
 /**
  * Result files at a revision of git, beside the same at another one or as they are in the working tree.
- * @param given a revision, perhaps a second one, and files
+ * @param given a revision, perhaps a second one (or both as `main..feature`), and files
  * @throws UsageError
  */
 export async function readRevisions(given: readonly string[]): Promise<ReadPairs> {
-  const [base, ...rest] = given;
+  const [first = '', ...rest] = given;
   const last = rest.at(-1);
-  if (base === undefined || last === undefined)
+  if (last === undefined)
     throw new UsageError('--git compares a revision, or two, of at least one file.', {
       remedy: 'For example: ffma compare --git main results/h200.json',
     });
-  const second = rest.length > 1 ? rest[0] : undefined;
-  const fresh = second !== undefined && (await commitOf(second, last)) !== undefined ? second : undefined;
-  const files = fresh === undefined ? rest : rest.slice(1);
+  // As git writes a range: main..feature.
+  const [base = '', end] = first.split(/(?<=[^.])\.\.(?=[^.])/);
+  const [second = ''] = rest;
+  const named = end === undefined && rest.length > 1 && (await commitOf(second, last)) !== undefined;
+  const fresh = named ? second : end;
+  const files = named ? rest.slice(1) : rest;
   const at = async (revision: string, file: string): Promise<ComparedFile> => {
     const from = `${revision}:${file}`;
     return { from, result: parseResult(await fileAt(revision, file), from) };

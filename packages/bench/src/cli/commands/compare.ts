@@ -85,7 +85,7 @@ Examples:
 export function compareCommand(io: Io): Command {
   return new Command('compare')
     .usage('[options] BASE NEW\n       ffma compare [options] --git REV [REV2] FILE...')
-    .argument('<inputs...>', 'two result files, or two folders: files of the same name are compared')
+    .argument('<files...>', 'two result files, or two folders: files of the same name are compared')
     .option('--git', 'compare FILE at a revision with FILE as it is now, or at a second revision')
     .addOption(
       percentOption('--threshold <percent>', 'changes up to this are no change').default(THRESHOLD, '3%'),
@@ -105,5 +105,5 @@ export function compareCommand(io: Io): Command {
       'write the comparison to a file, for ffma report; - prints it instead of the table',
     )
     .addHelpText('after', after)
-    .action((inputs: string[], options: CompareCommandOptions) => compare(io, inputs, options));
+    .action((files: string[], options: CompareCommandOptions) => compare(io, files, options));
 }
