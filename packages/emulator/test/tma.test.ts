@@ -1,5 +1,5 @@
 import { KernelFaultError } from '@ffma/core';
-import { EmulatorDevice, scheduleText, someSchedules } from '@ffma/emulator';
+import { counterFacts, EmulatorDevice, scheduleText, someSchedules } from '@ffma/emulator';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runTma, sourceLine } from './support/tma.js';
 
@@ -43,6 +43,35 @@ describe('a pipeline of tiles with full and empty stages', () => {
       expect(await runTma(open({ schedule }), 'none', a, b)).toEqual(product);
     },
   );
+});
+
+test('copies in bulk are counted as what they do to both memories', async () => {
+  const counting = open({ counters: true });
+  await runTma(counting, 'none', a, b);
+  const facts = counterFacts(counting.takeProfiles());
+  const chunks = K / 32;
+  // Of a chunk, 8 rows of A and 32 of B, of four sectors each; C twice.
+  expect(
+    Object.fromEntries(
+      [
+        'global.load.requests',
+        'global.load.sectors',
+        'global.load.bytesPerSector',
+        'global.store.requests',
+        'global.store.sectors',
+        'shared.copy.requests',
+        'async.bytes',
+      ].map((name) => [name, facts.value(name)]),
+    ),
+  ).toEqual({
+    'global.load.requests': 2 * chunks,
+    'global.load.sectors': 160 * chunks,
+    'global.load.bytesPerSector': 32,
+    'global.store.requests': 2,
+    'global.store.sectors': 64,
+    'shared.copy.requests': 2 * chunks,
+    'async.bytes': 5120 * chunks,
+  });
 });
 
 /** Mistake, fault, part of the line of the source that it blames, and what it says. */

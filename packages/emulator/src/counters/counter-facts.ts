@@ -29,13 +29,14 @@ const threadsOf = ({ config: { block } }: LaunchProfile) => block[0] * block[1] 
  * - `static.total`, `static.<class>`, `static.ffmaShare`, `static.overheadPerFfma`: the same of the PTX as it stands
  * - `barriers.perThread`: barriers that a thread comes to, on average
  * - `<space>.bytes`, `<space>.<kind>.requests`, `.bytesRequested` with space `global`, `shared` or `local`, and kind
- *   `load`, `store` or `atomic`; in shared memory also `copy`: what `cp.async` writes
+ *   `load`, `store` or `atomic`; in shared memory also `copy`: what `cp.async` and copies in bulk write
  * - `global.<kind>.sectors`, `.bytesUsed`, `.sectorsPerRequest`, `.bytesPerSector`
  * - `shared.<kind>.wavefronts`, `.idealWavefronts`, `.bankConflicts` (their difference), `.wavefrontsPerRequest`,
  *   `.idealPerRequest`; `shared.wavefronts`, `shared.bankConflicts` of all kinds; `shared.wavefrontsPerFfma`: for each
  *   FFMA of a warp
  * - `atomics.requests`
- * - `async.bytes`: what copies by `cp.async` wrote to shared memory, zeros included; what they read is a global load
+ * - `async.bytes`: what copies by `cp.async`, and in bulk, wrote to shared memory, zeros included; what they read is a
+ *   global load
  * - `flop.perGlobalByte`: 2·FFMA ÷ (32 · global sectors)
  * - `l2Model.readHitRate`, `.readSectors`, `.writtenSectors`, `.dramReadBytes`, `.dramWrittenBytes`, `.dirtyBytes`:
  *   of a model of the cache, where it was asked for; else NaN

@@ -29,9 +29,9 @@ export interface SiteCounters {
   readonly instruction: string;
   readonly source?: { readonly file: string; readonly line: number };
   readonly space: 'global' | 'shared' | 'local';
-  /** `copy` is what a `cp.async` writes to shared memory; what it reads is a load of global memory. */
+  /** `copy` is what a `cp.async`, or a copy in bulk, writes to shared memory; what it reads is a load of global memory. */
   readonly kind: 'load' | 'store' | 'atomic' | 'copy';
-  /** Executions by a warp: (warp, site, nth time), at least one lane active. */
+  /** Executions by a warp: (warp, site, nth time), at least one lane active; of copies in bulk, by a thread. */
   readonly requests: number;
   /** Distinct 32-byte sectors touched, summed over requests. Global only; 0 elsewhere. */
   readonly sectors: number;

@@ -132,7 +132,10 @@ export class BlockRunner {
     const mode = { checks, early: schedule?.copies === 'early', awaited: sanitizers?.synccheck !== false };
     const stateOf = (thread: number) => this.state(thread >> 2);
     const signals = new Signals(ctx, kernel, this.#views, mode, clock, races, stateOf);
-    registerHost({ signals, bulk: new BulkCopies(signals, checks ? sanitizers : undefined, between) });
+    registerHost({
+      signals,
+      bulk: new BulkCopies(signals, checks ? sanitizers : undefined, between, this.#log?.totals),
+    });
     return signals;
   }
 

@@ -10,14 +10,19 @@ import {
   SHARED_WINDOW,
 } from '../layout.js';
 import { looksBetweenBlocks, type Sanitizers } from '../sanitizers.js';
+import { BULK_PIECE } from '../translate/bulk-piece.js';
 import { GLOBAL_ACCESS } from '../translate/lower/memory-order.js';
 import type { Issuer } from './agent-races.js';
 import type { GlobalRaces } from './global-races.js';
+import { FIGURES } from './log-processor.js';
 import type { Signals } from './signals.js';
 import { decodeTensorMap, swizzled, TENSOR_MAP_BYTES, type TensorMapRecord } from './tensor-map-record.js';
 
 /** Bytes that copies are made of. */
-const PIECE = 16;
+const PIECE = BULK_PIECE;
+/** Bytes of global memory that move together, and of shared memory in one pass through its banks. */
+const SECTOR = 32;
+const WAVEFRONT = 128;
 /** Where a tile in shared memory starts at a multiple of. */
 const TILE_ALIGNMENT = 128;
 
@@ -38,9 +43,19 @@ export class BulkCopies {
   readonly #signals: Signals;
   readonly #checks: Sanitizers | undefined;
   readonly #between: GlobalRaces | undefined;
+  readonly #figures: Float64Array | undefined;
 
-  /** @param between is told of what is read and written, where races between blocks are looked for */
-  constructor(signals: Signals, checks: Sanitizers | undefined, between: GlobalRaces | undefined) {
+  /**
+   * @param figures of the kernel's sites, where these are counted
+   * @param between is told of what is read and written, where races between blocks are looked for
+   */
+  constructor(
+    signals: Signals,
+    checks: Sanitizers | undefined,
+    between: GlobalRaces | undefined,
+    figures?: Float64Array,
+  ) {
+    this.#figures = figures;
     this.#signals = signals;
     this.#checks = checks;
     this.#between = looksBetweenBlocks(checks) ? between : undefined;
@@ -56,6 +71,32 @@ export class BulkCopies {
         issuer,
         `${what} must be a multiple of ${of}, but is ${typeof value === 'bigint' ? `0x${value.toString(16)}` : value}`,
       );
+  }
+
+  // ---- counters
+
+  #add(site: number, figure: number, value: number): void {
+    if (this.#figures !== undefined) this.#figures[site * FIGURES.count + figure]! += value;
+  }
+
+  /** One execution, by one thread for all. */
+  #request({ site }: Issuer): void {
+    this.#add(site, FIGURES.requests, 1);
+  }
+
+  /** A run of global memory that it touches. */
+  #touched({ site }: Issuer, x: number, bytes: number): void {
+    this.#add(site, FIGURES.sectors, Math.floor((x + bytes - 1) / SECTOR) - Math.floor(x / SECTOR) + 1);
+    this.#add(site, FIGURES.bytesRequested, bytes);
+    this.#add(site, FIGURES.bytesUsed, bytes);
+  }
+
+  /** What it brings to shared memory, zeros included: 128 bytes a wavefront, since a run never conflicts with itself. */
+  #brought({ site }: Issuer, bytes: number): void {
+    this.#request({ site: site + 1, thread: 0 });
+    this.#add(site + 1, FIGURES.bytesRequested, bytes);
+    for (const figure of [FIGURES.wavefronts, FIGURES.idealWavefronts])
+      this.#add(site + 1, figure, Math.ceil(bytes / WAVEFRONT));
   }
 
   // ---- memory
@@ -82,6 +123,7 @@ export class BulkCopies {
       if (this.#checks.initcheck && !write && shadow !== SHADOW_VALID)
         throw this.#signals.fault('uninitialised-read', issuer, undefined, more(4 * word, 4));
     }
+    this.#touched(issuer, x, bytes);
     const { thread, site } = issuer;
     const flags = write ? GLOBAL_ACCESS.write : GLOBAL_ACCESS.read;
     this.#between?.touch(
@@ -148,6 +190,8 @@ export class BulkCopies {
     this.#checkMultiple(issuer, 'the offset in shared memory', at, PIECE);
     this.#checkMultiple(issuer, 'the address in global memory', from, PIECE);
     const pieces = this.#pieces(issuer, at, size);
+    this.#request(issuer);
+    this.#brought(issuer, size);
     const x = HEAP_START + this.#global(issuer, from, size, false);
     this.#signals.load(sharedOffset(barrier), {
       issuer,
@@ -162,6 +206,7 @@ export class BulkCopies {
     this.#checkMultiple(issuer, 'the offset in shared memory', at, PIECE);
     this.#checkMultiple(issuer, 'the address in global memory', to, PIECE);
     const pieces = this.#pieces(issuer, at, size);
+    this.#request(issuer);
     this.#signals.store(issuer, pieces, () => this.#write(issuer, to, this.#shared(issuer, pieces)));
   }
 
@@ -223,6 +268,8 @@ export class BulkCopies {
     // What lies outside of the matrix stays zero.
     const bytes = new Uint8Array(width * map.tileRows);
     const pieces = this.#pieces(issuer, at, bytes.length, map.swizzle);
+    this.#request(issuer);
+    this.#brought(issuer, bytes.length);
     for (const [i, { address, skipped, inside }] of this.#rows(issuer, map, col, row).entries()) {
       if (inside === 0) continue;
       const x = HEAP_START + this.#global(issuer, address, inside, false);
@@ -245,6 +292,7 @@ export class BulkCopies {
     const width = 4 * map.tileCols;
     const pieces = this.#pieces(issuer, at, width * map.tileRows, map.swizzle);
     const rows = this.#rows(issuer, map, col, row);
+    this.#request(issuer);
     this.#signals.store(issuer, pieces, () => {
       const bytes = this.#shared(issuer, pieces);
       for (const [i, { address, skipped, inside }] of rows.entries()) {

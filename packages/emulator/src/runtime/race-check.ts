@@ -1,5 +1,5 @@
 import { CTX, QUAD } from '../layout.js';
-import type { CodePoint, TranslatedKernel } from '../translate/translated-kernel.js';
+import type { CodePoint, SiteInfo, TranslatedKernel } from '../translate/translated-kernel.js';
 import { type FaultRecord, KernelFault, type OtherAccess } from './fault-record.js';
 import type { RaceClock } from './race-clock.js';
 import { isAtomic, mergedEntry, RACE, RACE_ACCESS, RACE_PLANE, warpOf, whoOf } from './race-word.js';
@@ -113,7 +113,8 @@ export class RaceCheck {
     note?: string,
   ): KernelFault {
     const record = this.#record(site, word, thread, entry, otherSite, did, ctx);
-    return new KernelFault(note === undefined ? record : { ...record, note });
+    const own: SiteInfo = { ...this.#kernel.sites[site]!, space: 'shared', kind: 'bulk' };
+    return new KernelFault({ ...record, site: own, ...(note === undefined ? {} : { note }) });
   }
 
   #record(

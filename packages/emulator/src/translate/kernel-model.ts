@@ -4,6 +4,7 @@ import { analyzeFlow, type Flow } from '../ptx/flow.js';
 import { analyzeLiveness, usesOfBlock } from '../ptx/liveness.js';
 import { CARRY } from '../ptx/registers.js';
 import { SEND, splitWarpInstructions } from '../ptx/split-warp.js';
+import { BULK_PIECE } from './bulk-piece.js';
 import { NEXT_CARRY } from './lower/carry.js';
 import { lower } from './lower/index.js';
 import {
@@ -34,7 +35,7 @@ export interface ModelBlock extends Omit<BasicBlock, 'instructions'> {
   readonly liveIn: readonly string[];
 }
 
-/** `bulk` is what the host does: a copy in bulk, or something about an mbarrier. */
+/** `bulk` is what the host does that is no access: about mbarriers, or to order copies in bulk. */
 export type SiteKind = 'load' | 'store' | 'atomic' | 'copy' | 'bulk';
 
 /** One load, store or atomic of the kernel. An asynchronous copy has two: a load, and behind it what it does to shared memory. */
@@ -74,8 +75,21 @@ function isAccess(op: Op): op is AccessOp | AtomicOp | CopyOp | HostOp {
   return (op.kind === 'load' || op.kind === 'store' || op.kind === 'atomic') && op.space !== 'param';
 }
 
+/** What a copy in bulk does to global memory, and to shared memory; of all else that the host does, only where. */
+function hostSites(instruction: Instruction, { name }: HostOp): Site[] {
+  const bytes = BULK_PIECE;
+  if (name === 'bulk_store' || name === 'tensor_store')
+    return [{ instruction, space: 'global', kind: 'store', bytes }];
+  if (name !== 'bulk_load' && name !== 'tensor_load')
+    return [{ instruction, space: 'shared', kind: 'bulk', bytes: 8 }];
+  return [
+    { instruction, space: 'global', kind: 'load', bytes },
+    { instruction, space: 'shared', kind: 'copy', bytes },
+  ];
+}
+
 function sitesOf(instruction: Instruction, op: AccessOp | AtomicOp | CopyOp | HostOp): Site[] {
-  if (op.kind === 'host') return [{ instruction, space: 'shared', kind: 'bulk', bytes: 8 }];
+  if (op.kind === 'host') return hostSites(instruction, op);
   if (op.kind === 'copy') {
     const { bytes } = op;
     return [
@@ -114,6 +128,10 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
     const barrier = instructions.at(-1)?.ops.find((op) => op.kind === 'barrier');
     return { ...block, instructions, barrier, liveIn: liveness.liveIn(block.id) };
   });
+  const has = (wanted: Op['kind']) =>
+    blocks.some(({ instructions }) =>
+      instructions.some(({ ops }) => ops.some(({ kind }) => kind === wanted)),
+    );
   const types = new Map(fn.registers).set(CARRY, 'pred').set(NEXT_CARRY, 'pred');
   return {
     fn,
@@ -124,8 +142,8 @@ export function modelKernel(fn: PtxFunction, moduleName: string): KernelModel {
     loopEntries: new Set([...flow.backEdges, ...flow.irreducibleEdges].map(({ to }) => to)),
     polling: findPolling(flow, blocks, registersReadBy(cfg)),
     quiet: quietLoops(flow, blocks),
-    copies: sites.some(({ kind }) => kind === 'copy'),
-    signals: sites.some(({ kind }) => kind === 'bulk'),
+    copies: has('copy'),
+    signals: has('host'),
     kindOf: (register) => {
       const type: PtxType | undefined = types.get(register);
       const kind = type === undefined ? undefined : valueKind(type);

@@ -52,7 +52,7 @@ export interface PollPoint extends CodePoint {
 /** One access instruction, for counters and fault reports. */
 export interface SiteInfo extends CodePoint {
   readonly space: StateSpace | 'generic';
-  /** `copy` is what `cp.async` does to shared memory; its load is a site of its own. `bulk` is what the host does. */
+  /** `copy` is what `cp.async` does to shared memory; its load is a site of its own. `bulk` is about mbarriers, and no access. */
   readonly kind: SiteKind;
   /** Bytes a lane. */
   readonly bytes: number;
