@@ -6,16 +6,18 @@ import { renderComparison } from '../../render/compare.js';
 import { renderExperiment } from '../../render/experiment.js';
 import { count } from '../../render/numbers.js';
 import { renderProfile } from '../../render/profile.js';
+import { renderRoofline } from '../../render/roofline.js';
 import type { Style } from '../../render/style.js';
+import { renderSweep } from '../../render/sweep.js';
 import { hang } from '../../render/text.js';
 import type { ThemeName } from '../../report/charts/palette.js';
 import { renderReportCsv } from '../../report/csv.js';
 import { type PictureFormat, pictureFormats, pictureName, writeCharts } from '../../report/export/charts.js';
 import { needChromium } from '../../report/export/chromium.js';
 import { renderReportHtml } from '../../report/html/page.js';
-import { type ReportInput, readReportInputs } from '../../report/inputs.js';
+import { type ReportInput, type ReportInputs, readReportInputs } from '../../report/inputs.js';
 import { renderReportMarkdown } from '../../report/markdown.js';
-import { figuresOf, type Report } from '../../report/model.js';
+import { figuresOf } from '../../report/model.js';
 import { reportOf } from '../../report/report.js';
 import { checkWritable, writeAtomically } from '../../result/output.js';
 import { UsageError } from '../../usage-error.js';
@@ -55,34 +57,35 @@ async function check(
   for (const file of [html, csv]) if (file !== undefined && file !== '-') await checkWritable(file);
 }
 
-/** A result as its own command shows it; undefined for a kind that the report alone shows. */
-function ownLines({ result }: ReportInput, style: Style, width: number): readonly string[] | undefined {
-  if (result.kind === 'profile') return renderProfile(result, style, width);
-  if (result.kind === 'comparison') return renderComparison(result, style, width);
-  if (result.kind !== 'bench') return undefined;
-  return isExperimentResult(result)
-    ? renderExperiment(result, style, width)
-    : renderBench(result, style, width);
+/** A result as the command that made it shows it. */
+function ownLines({ result }: ReportInput, style: Style, width: number): readonly string[] {
+  switch (result.kind) {
+    case 'bench':
+      return isExperimentResult(result)
+        ? renderExperiment(result, style, width)
+        : renderBench(result, style, width);
+    case 'profile':
+      return renderProfile(result, style, width);
+    case 'roofline':
+      return renderRoofline(result, style, width);
+    case 'sweep':
+      return renderSweep(result, style, width);
+    case 'comparison':
+      return renderComparison(result, style, width);
+  }
 }
 
-/** Every result for a terminal, one after the other. */
-function printed(io: Io, inputs: readonly ReportInput[], report: Report): string[] {
+/** Every result for a terminal, one after the other, then what was left out. */
+function shownLines(io: Io, { inputs, leftOut }: ReportInputs): string[] {
   const { style, width } = look(io);
-  const [only] = inputs;
-  if (inputs.length === 1 && only !== undefined) {
-    const own = ownLines(only, style, width);
-    if (own !== undefined) return [...own];
-  }
-  const lines = inputs.flatMap((input, i) => [
-    ...(i === 0 ? [] : ['']),
-    style.bold(input.file),
-    ...(ownLines(input, style, width) ??
-      renderReportMarkdown({ ...report, sections: [report.sections[i] as never] })),
-  ]);
-  const warnings = report.warnings.filter(({ text }) => text.startsWith('It is left out'));
+  const several = inputs.length > 1;
   return [
-    ...lines,
-    ...warnings.flatMap(({ file, text }) => hang(`${style.yellow('note')}  `, `${file}: ${text}`, width)),
+    ...inputs.flatMap((input, i) => [
+      ...(i === 0 ? [] : ['']),
+      ...(several ? [style.bold(input.file)] : []),
+      ...ownLines(input, style, width),
+    ]),
+    ...leftOut.flatMap(({ file, text }) => hang(`${style.yellow('note')}  `, `${file}: ${text}`, width)),
   ];
 }
 
@@ -119,8 +122,7 @@ async function report(io: Io, files: readonly string[], options: ReportOptions):
       `${relative('.', charts as string)}/${pictureName(id, { format, theme })}`;
     print(io, renderReportMarkdown(made, charts === undefined ? {} : { picture: ({ id }) => picture(id) }));
   } else if (json) printJson(io, made);
-  else if (html === undefined && csv === undefined && charts === undefined)
-    print(io, printed(io, found.inputs, made));
+  else if (html === undefined && csv === undefined && charts === undefined) print(io, shownLines(io, found));
   else if (html !== '-' && csv !== '-') {
     const missing = made.missing.flatMap(({ what, command }) => [
       ...hang('  ', what, width),

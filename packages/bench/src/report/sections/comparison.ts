@@ -1,57 +1,43 @@
 import { asChange } from '@ffma/core';
-import type { ComparedRow, ComparisonResult } from '../../compare/schema.js';
+import type { ComparisonResult } from '../../compare/schema.js';
 import { countsText, judgedRows, labels, remarksOf, ruleText, tableOf } from '../../render/compare-rows.js';
-import { percent, shape } from '../../render/numbers.js';
-import type { Table } from '../../render/table.js';
+import { shape } from '../../render/numbers.js';
+import { tenths } from '../../render/times.js';
 import type { ChangeRow } from '../charts/changes.js';
 import type { Figure, Section } from '../model.js';
 import { list, table } from './blocks.js';
 import type { SectionContext } from './context.js';
 
-function rowsTable(comparison: ComparisonResult): Table {
-  const judged = judgedRows(comparison);
-  const { columns, rows } = tableOf(comparison, judged);
-  return {
-    columns: [...columns, { title: 'by' }, { title: 'why' }],
-    rows: rows.map(({ cells }, i) => ({ cells: [...cells, judged[i]?.by ?? '–', judged[i]?.reason ?? '–'] })),
-  };
-}
+const clear = new Set(['slower', 'faster', 'failed']);
 
-/** A chart of more rows is one of those that are not the same. */
-const MOST_DRAWN = 24;
-
-function drawnRows(comparison: ComparisonResult): ComparedRow[] {
-  const rows = judgedRows(comparison).filter(({ interval }) => interval !== undefined);
-  return rows.length <= MOST_DRAWN ? rows : rows.filter(({ verdict }) => verdict !== 'same');
-}
-
-function changesFigure(id: string, comparison: ComparisonResult): Figure | undefined {
-  const { threshold, confidence } = comparison.rule;
-  const name = labels(comparison);
-  const drawn = drawnRows(comparison);
-  if (drawn.length === 0) return undefined;
-  const rows = drawn.map((row): ChangeRow => {
-    const { problem, verdict, change = 0, interval } = row;
-    const clear = verdict === 'slower' || verdict === 'faster' || verdict === 'failed';
-    return {
-      name: `${name(row)}, ${shape(problem)}`,
-      change: change * 100,
-      low: (interval?.low ?? 0) * 100,
-      high: (interval?.high ?? 0) * 100,
-      text: clear ? asChange(change) : `${verdict}, ${asChange(change)}`,
-      clear,
-    };
+function changesFigure(id: string, result: ComparisonResult): Figure | undefined {
+  const { rule } = result;
+  const name = labels(result);
+  const rows = judgedRows(result);
+  const drawn = rows.flatMap((row): ChangeRow[] => {
+    const { problem, verdict, change, interval } = row;
+    if (change === undefined || interval === undefined) return [];
+    return [
+      {
+        name: `${name(row)}, ${shape(problem)}`,
+        change: change * 100,
+        low: interval.low * 100,
+        high: interval.high * 100,
+        text: clear.has(verdict) ? asChange(change) : `${verdict}, ${asChange(change)}`,
+        clear: clear.has(verdict),
+      },
+    ];
   });
-  const left = judgedRows(comparison).length - drawn.length;
+  if (drawn.length === 0) return undefined;
+  const percent = tenths(rule.confidence).replace(/\.0$/, '');
   return {
     id: `${id}-changes`,
     title: 'Changes of time, new beside base',
     says:
-      `A mark is the change, its stroke the ${percent(confidence)} confidence interval; hollow where it is the same or not clear. ` +
-      `Changes up to ${percent(threshold)}, between the tinted parts, are no change.` +
-      (left === 0 ? '' : ` ${left} more rows are in the table.`),
-    chart: { kind: 'changes', threshold: threshold * 100, rows },
-    table: rowsTable(comparison),
+      `${countsText(result)}. A mark is the change, its stroke the ${percent} % confidence interval; hollow where it is ` +
+      `the same or not clear. Changes up to ${tenths(rule.threshold)} %, between the tinted parts, are none.`,
+    chart: { kind: 'changes', threshold: rule.threshold * 100, rows: drawn },
+    table: tableOf(result, rows),
   };
 }
 
@@ -64,8 +50,10 @@ export function comparisonSection(result: ComparisonResult, { file, newId }: Sec
     title: `${file}: what changed`,
     blocks: [
       { kind: 'text', text: `${countsText(result)}. ${ruleText(result)}` },
-      ...list(remarksOf(result)),
-      ...(figure === undefined ? table('Rows', rowsTable(result)) : [{ kind: 'figure' as const, figure }]),
+      ...list([...result.failures, ...remarksOf(result)]),
+      ...(figure === undefined
+        ? table('Rows', tableOf(result, judgedRows(result)))
+        : [{ kind: 'figure' as const, figure }]),
     ],
   };
 }

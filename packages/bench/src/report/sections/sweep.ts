@@ -1,4 +1,5 @@
-import { count, figure, shape } from '../../render/numbers.js';
+import { figure, shape } from '../../render/numbers.js';
+import { pointsText } from '../../render/sweep.js';
 import type { Table } from '../../render/table.js';
 import { microseconds, tenths } from '../../render/times.js';
 import type { SweepResult, SweepSize } from '../../sweep/schema.js';
@@ -63,7 +64,7 @@ export function sweepSection(result: SweepResult, { file, newId }: SectionContex
     blocks: [
       {
         kind: 'text',
-        text: `Of ${count(space.points, 'point')}, ${space.refused} were refused by rules and ${space.candidates} were candidates.`,
+        text: `${pointsText(space)}.`,
       },
       ...list(notes),
       ...table('What became of the points', prunedTable(result)),

@@ -1,0 +1,14 @@
+// Writes a page of the committed results: npm run report
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readReportInputs, renderReportHtml, reportOf, writeAtomically } from '@ffma/bench';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const page = join(root, '.ffma/report.html');
+
+const report = reportOf(await readReportInputs([join(root, 'results')]));
+mkdirSync(dirname(page), { recursive: true });
+await writeAtomically(page, await renderReportHtml(report));
+process.stdout.write(`${page}\n${report.summary}\n`);
+for (const { file, text } of report.warnings) process.stderr.write(`${file}: ${text}\n`);
