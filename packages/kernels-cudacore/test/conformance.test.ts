@@ -1,14 +1,38 @@
 import { openDevice } from '@ffma/core';
-import { kernels } from '@ffma/kernels-cudacore';
+import { kernels, study } from '@ffma/kernels-cudacore';
+import { conformanceCases } from '@ffma/verify';
 import { describeConformance } from '@ffma/verify/vitest';
 import { claimsOnEmulator, otherVariantsOnEmulator } from '../../../scripts/emulator/kernels-on-emulator.js';
 
+const course = kernels.filter((kernel) => !study.includes(kernel));
 for (const fma of ['relaxed', 'f64'] as const) {
-  describeConformance(kernels, {
+  describeConformance(course, {
     variants: 'default',
     device: () => openDevice('emulator', { fma }),
     label: `${fma} FMA`,
   });
 }
-otherVariantsOnEmulator(kernels);
+otherVariantsOnEmulator(course);
+
+// Kernels of the study are many and much alike: one case a rule, and of other variants sums and what IEEE 754 says.
+describeConformance(study, {
+  variants: 'default',
+  device: () => openDevice('emulator'),
+  label: 'study',
+  level: 'quick',
+});
+describeConformance(
+  study.flatMap(({ variants }) => [...variants.values()].slice(1)),
+  {
+    device: () => openDevice('emulator'),
+    label: 'other variants of the study',
+    load: { compile: true },
+    timeout: 120_000,
+    cases: (gemm) =>
+      conformanceCases(gemm, { level: 'quick' }).filter(
+        ({ data, shape: { m, beta = 0 } }) =>
+          data === 'special' || (data === 'integers' && (m > 64 || beta !== 0)),
+      ),
+  },
+);
 claimsOnEmulator(kernels);

@@ -44,7 +44,7 @@ struct exchange {
     const unsigned first = thread / 32 * rows_a_warp;
     const auto lines = reinterpret_cast<const float (*)[pitch]>(shared) + first;
     const unsigned row = first / warp_rows * P::WM + turn * warp_rows + first % warp_rows;
-#pragma unroll 2
+#pragma unroll 4
     for (int i = 0; i < rows_a_warp; ++i) {
       float* c_row = c + ffma::element_offset(row + i, lane, ldc);
 #pragma unroll

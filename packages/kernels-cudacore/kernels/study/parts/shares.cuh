@@ -26,15 +26,17 @@ class a_share {
   /// `from` is the first tile's first element.
   __device__ __forceinline__ a_share(const float* from, int ld, unsigned thread)
       : from_(from + ffma::element_offset(thread / lanes, thread % lanes * width, ld)),
-        ld_(ld),
+        stride_(ffma::element_offset(rows_at_once, 0, ld)),
         to_(thread % lanes * width * P::aPitch + thread / lanes) {}
 
   /// Reads this thread's part of a tile, and goes on to the next tile.
   template <class Loads>
   __device__ __forceinline__ void load(Loads loads) {
+    const float* row = from_;
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      const float* at = from_ + ffma::element_offset(i / parts * rows_at_once, i % parts * 8, ld_);
+      if (i > 0 && i % parts == 0) row += stride_;
+      const float* at = row + i % parts * 8;
       if constexpr (P::VEC4) {
         const ffma::vec4 four = loads.four(at);
         staged_[i][0] = four.x;
@@ -61,7 +63,7 @@ class a_share {
 
  private:
   const float* from_;
-  int ld_;
+  unsigned long long stride_;
   unsigned to_;
   float staged_[count][width];
 };
@@ -78,25 +80,24 @@ class b_share {
  public:
   __device__ __forceinline__ b_share(const float* from, int ld, unsigned thread)
       : from_(from + ffma::element_offset(thread / lanes, thread % lanes * width, ld)),
-        ld_(ld),
+        stride_(ffma::element_offset(rows_at_once, 0, ld)),
         to_(thread / lanes * P::BN + thread % lanes * width) {}
 
   template <class Loads>
   __device__ __forceinline__ void load(Loads loads) {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      const float* at = from_ + ffma::element_offset(i * rows_at_once, 0, ld_);
       if constexpr (P::VEC4) {
-        const ffma::vec4 four = loads.four(at);
+        const ffma::vec4 four = loads.four(from_);
         staged_[i][0] = four.x;
         staged_[i][1] = four.y;
         staged_[i][2] = four.z;
         staged_[i][3] = four.w;
       } else {
-        staged_[i][0] = loads.one(at);
+        staged_[i][0] = loads.one(from_);
       }
+      from_ += stride_;
     }
-    from_ += ffma::element_offset(P::BK, 0, ld_);
   }
 
   __device__ __forceinline__ void store(float* tile) const {
@@ -113,7 +114,7 @@ class b_share {
 
  private:
   const float* from_;
-  int ld_;
+  unsigned long long stride_;
   unsigned to_;
   float staged_[count][width];
 };

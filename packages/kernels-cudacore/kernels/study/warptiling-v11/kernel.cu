@@ -61,7 +61,7 @@ __device__ __forceinline__ void gemm(const float* __restrict__ a, const float* _
 
   // Steady state: all chunks but the last.
 #pragma unroll 1
-  for (int chunk = 1; chunk < chunks; ++chunk) {
+  for (int left = chunks - 1; left > 0; --left) {
 #pragma unroll
     for (int step = 0; step < P::BK; ++step) {
       if (step == P::BK - 1) {
