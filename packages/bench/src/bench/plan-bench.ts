@@ -1,5 +1,6 @@
 import { type Device, gemmProblem } from '@ffma/core';
 import type { SelectedKernel } from '../discover/select.js';
+import { usableOn } from '../discover/usable.js';
 import { flushFor, planTimes, protocolParameters } from '../timing/plan-times.js';
 import { protocolOf } from '../timing/protocol.js';
 import { isTiming, type TimingDevice } from '../timing/timing-device.js';
@@ -98,15 +99,16 @@ function planOfTimes(
   };
 }
 
-function planOfCounts(
+async function planOfCounts(
   device: Device,
   selected: readonly SelectedKernel[],
   options: PlanOptions,
-): PlannedSize[] {
+): Promise<PlannedSize[]> {
   const { discovery, only = () => true } = options;
   const scalars = scalarsOf(options);
   checkCountable(options.sizes);
-  const rows = withBases(selected, discovery);
+  const { usable } = await usableOn(device, selected);
+  const rows = withBases(usable, discovery);
   return options.sizes.map((size) => {
     const own = rows.filter(({ one, asked }) => !asked || only(one, size));
     const { m, n, k } = size;
@@ -123,18 +125,18 @@ function planOfCounts(
 /**
  * What {@link runBench} would do with these options. Nothing is run, compiled or allocated.
  * @param device undefined where there is no GPU here: then a plan of times, for what is usual
- * @throws UsageError, ArgumentError as runBench does for options that it refuses
+ * @returns rejects with UsageError, ArgumentError as runBench does for options that it refuses
  */
-export function planBench(
+export async function planBench(
   device: Device | undefined,
   selected: readonly SelectedKernel[],
   options: PlanOptions,
-): BenchPlan {
+): Promise<BenchPlan> {
   checkOperandMemory(options.sizes, device);
   const times = device === undefined || isTiming(device);
   const made = times
     ? planOfTimes(device, selected, options)
-    : { sizes: planOfCounts(device, selected, options) };
+    : { sizes: await planOfCounts(device, selected, options) };
   const { kind, name, arch } = device ?? {};
   return {
     kind: 'bench-plan',

@@ -93,6 +93,9 @@ export function renderBenchPlan(
     device === undefined
       ? `No device is open: ${why ?? 'there is none.'} The plan is for a GPU of 50 TFLOP/s.`
       : `On ${device.name} (${device.arch}).`;
+  const guess = times
+    ? 'with kernels at half of the peak'
+    : 'with an emulator that does 300 million multiply-adds a second';
   const of = times ? `Would time ${howText(plan)}.` : 'Would check, and count what each kernel does.';
   return [
     ...hang('', `Nothing is run. ${where}`, width),
@@ -108,8 +111,7 @@ export function renderBenchPlan(
     '',
     ...hang(
       '',
-      `${mayEnd(plan) ? 'At most, roughly,' : 'Roughly'} ${duration(estimatedMs)} in all, with checking. It is guessed from sizes alone: a kernel at half of the ` +
-        'peak, and this machine as any other.',
+      `${mayEnd(plan) ? 'At most, roughly,' : 'Roughly'} ${duration(estimatedMs)} in all, with checking: guessed from sizes alone, ${guess}.`,
       width,
     ).map(style.dim),
   ];

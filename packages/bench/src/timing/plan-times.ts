@@ -73,12 +73,12 @@ export function planTimes(
   checkBatches(options.sizes);
   const sizes = uniqueSizes(options.sizes).map((size): PlannedSize => {
     const own = entries.filter((entry) => entry === reference || only(entry.kernel, size));
-    const compiled = own.filter(({ kernel }) => kernel.gemm.open === true).length;
     const { m, n, k } = size;
     const takes = ({ kernel: { gemm } }: Entry) =>
       gemm.refusal({ m, n, k, ...scalars }, device) === undefined;
-    const counts = { all: own.length, taking: own.filter(takes).length, compiled };
-    const work = workOf(size, counts, protocol, assumed);
+    const taking = own.filter(takes);
+    const compiled = taking.filter(({ kernel }) => kernel.gemm.open === true).length;
+    const work = workOf(size, { all: own.length, taking: taking.length, compiled }, protocol, assumed);
     return { size, entries: own, work };
   });
   return { reference, sizes };

@@ -86,11 +86,11 @@ async function dryRun(io: Io, selectors: readonly string[], flags: BenchFlags): 
     await using device = await open();
     checkTiming(device, own, flags);
     checkCounting(device, flags);
-    plan = planBench(device, selected, optionsFor(isTiming(device)));
+    plan = await planBench(device, selected, optionsFor(isTiming(device)));
   } catch (error) {
     if (!hasFfmaCode(error) || error.code !== 'FFMA_UNAVAILABLE') throw error;
     why = sentenceOf(error);
-    plan = planBench(undefined, selected, optionsFor(true));
+    plan = await planBench(undefined, selected, optionsFor(true));
   }
   if (flags.json === '-') return printJson(io, plan);
   const { style, width } = look(io);
