@@ -6,7 +6,8 @@ import { article, cublas, h100, squares } from './parts/article.js';
 const { BM, BN, BK, WM, WN, TM, TN } = k07.params;
 const usual = `${BM}x${BN}x${BK}_${WM}x${WN}_${TM}x${TN}`;
 
-const candidates = [...k07.variants.keys()].map((variant) => ({
+// Those that are declared: what a sweep writes beside them later is no part of this question.
+const candidates = ['default', ...Object.keys(k07.definition.variants ?? {})].map((variant) => ({
   name: variant === 'default' ? usual : variant,
   kernel: `k07/${variant}`,
 }));

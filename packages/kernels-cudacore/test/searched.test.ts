@@ -9,13 +9,17 @@ test('k07 is the code of k06', () => {
   expect(code(k07.definition.source)).toBe(code(k06.definition.source));
 });
 
+/** Those of the article; a sweep may have written others beside them. */
+const declared = ['default', ...Object.keys(k07.definition.variants ?? {})];
+const candidates = declared.map((name) => [name, k07.variant(name)] as const);
+
 test('eleven candidates are searched, k06 among them', () => {
-  expect(k07.variants.size).toBe(11);
-  expect([...k07.variants.values()].map(({ params }) => params)).toContainEqual(k06.params);
+  expect(candidates).toHaveLength(11);
+  expect(candidates.map(([, { params }]) => params)).toContainEqual(k06.params);
 });
 
 test('every candidate is called after its geometry', () => {
-  for (const [name, { params }] of k07.variants) {
+  for (const [name, { params }] of candidates) {
     if (name === 'default') continue;
     const { BM, BN, BK, WM, WN, TM, TN } = params;
     expect(name).toBe(`${BM}x${BN}x${BK}_${WM}x${WN}_${TM}x${TN}`);
@@ -23,7 +27,7 @@ test('every candidate is called after its geometry', () => {
 });
 
 test('the axes of the search lead to every candidate', () => {
-  for (const { params } of k07.variants.values()) {
+  for (const [, { params }] of candidates) {
     for (const [axis, value] of Object.entries(params)) {
       expect(k07.definition.search?.[axis as 'BM']).toContain(value);
     }

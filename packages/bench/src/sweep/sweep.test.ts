@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mergeSweeps } from '../merge/merge-sweeps.js';
+import { discoveryOf, type FakeKernelOptions, fakeKernel } from '../test-support/fake-kernel.js';
 import { temporaryFolder } from '../test-support/kernel-folders.js';
 import {
   fakeCompiler,
@@ -267,4 +268,38 @@ test('a compiler that is missing, a batch and nonsense are refused before anythi
   await expect(refused({ space: [{ BQ: [7] }] })).rejects.toThrow(/has no parameter BQ; it has BM, BN, DEEP/);
   await expect(refused({ protocol: { eta: 1 } })).rejects.toThrow(/eta must be an integer of at least 2/);
   expect(device.log).toEqual([]);
+});
+
+test('a reference that is wrong, or computes in TF32, ends the sweep before anything is timed beside it', async () => {
+  const kernel = sweptDiscovery();
+  const beside = (options: FakeKernelOptions) => {
+    const library = fakeKernel('lib', { role: 'reference', ...options });
+    return sweepHere(modelDevice('a'), { discovery: discoveryOf(library, kernel) }, kernel);
+  };
+  await expect(beside({ error: 1 })).rejects.toThrow(/The reference lib_bm32 is not right at 8³/);
+  await expect(beside({ mathMode: 'tf32' })).rejects.toThrow(/lib_bm32 computes in TF32/);
+  await expect(beside({ refuses: 'It is Sunday.' })).rejects.toThrow(/does not take 8³: It is Sunday\./);
+});
+
+test('a library that is not there is replaced by the default variant, and said', async () => {
+  const library = fakeKernel('lib', { role: 'reference', failsToLoad: 'It is not installed.' });
+  const kernel = sweptDiscovery();
+  const notes: string[] = [];
+  const options = { discovery: discoveryOf(library, kernel), onNote: (text: string) => notes.push(text) };
+  const result = await sweepHere(modelDevice('a'), options, kernel);
+  expect(result.identity.reference?.id).toBe('k50_bm8_bn8_nodeep');
+  expect(notes).toEqual([
+    expect.stringMatching(/lib_bm32 cannot be used \(It is not installed\..*default variant/),
+  ]);
+});
+
+test('a time that no GPU of its kind can have is no win', async () => {
+  const device = modelDevice(
+    'a',
+    () => {},
+    (id) => (id === 'k50_bm4_bn4_deep' ? 1e-6 : 1),
+  );
+  const result = await sweepHere(device);
+  expect(winnerOf(result)).toBe(BEST);
+  expect(result.sizes[0]?.ranking.map(({ id }) => id)).not.toContain('k50_bm4_bn4_deep');
 });

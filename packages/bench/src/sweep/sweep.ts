@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { Device } from '@ffma/core';
+import { type Device, UnsupportedError } from '@ffma/core';
 import { conformanceCases } from '@ffma/verify';
 import { checkOperandMemory } from '../bench/operand-memory.js';
 import type { Size } from '../bench/sizes.js';
@@ -20,7 +20,7 @@ import { type Declared, deriveResult, sortedRefusals } from './derive-result.js'
 import { counterNamed } from './figures.js';
 import { compilerInUse, identityOf } from './identity.js';
 import { planSweep, type SweepPlan } from './plan-sweep.js';
-import { launchesOf, type SweepProtocol, sweepProtocol } from './protocol.js';
+import { type SweepProtocol, sweepProtocol } from './protocol.js';
 import type { Candidate } from './prune.js';
 import type { SessionRecord } from './records.js';
 import { referenceFor } from './reference.js';
@@ -167,10 +167,10 @@ async function timeAt(
   );
   const beside = log.checked(gemm.id, 'size', size);
   if (beside?.status !== 'passed') {
-    throw new UsageError(
+    throw new UnsupportedError(
       `The reference ${gemm.id} is not right at ${shape(size)}: ${beside?.failures[0] ?? ''}`,
       {
-        remedy: 'Choose another by --reference.',
+        remedy: 'Choose another by --reference, and another file.',
       },
     );
   }
@@ -297,7 +297,3 @@ export async function sweep(
   await store?.finish(result);
   return result;
 }
-
-/** Timed launches of a plan, for an estimate. */
-export const plannedLaunches = (plan: SweepPlan, protocol: SweepProtocol): number =>
-  plan.sizes.reduce((sum, { rungs }) => sum + launchesOf(rungs, protocol), 0);

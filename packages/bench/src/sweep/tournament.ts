@@ -1,11 +1,10 @@
-import type { Gemm, Stream } from '@ffma/core';
+import { type Gemm, type Stream, UnsupportedError } from '@ffma/core';
 import type { Size } from '../bench/sizes.js';
 import type { SelectedKernel } from '../discover/select.js';
 import { shape } from '../render/numbers.js';
 import type { DeviceProblem } from '../timing/device-problem.js';
 import { measure, type Round } from '../timing/measure.js';
 import type { TimingDevice } from '../timing/timing-device.js';
-import { UsageError } from '../usage-error.js';
 import { checkSignal, Interrupted, type SweepContext } from './context.js';
 import { type Rung, scheduleFor } from './protocol.js';
 import type { Candidate } from './prune.js';
@@ -97,9 +96,12 @@ async function timeHeat(contest: Contest, rung: Rung, heat: readonly string[]): 
   };
   await load(reference.gemm.id, reference.gemm);
   if (runners[0]?.runner.loaded.artefact.mathMode === 'tf32')
-    throw new UsageError(`The reference ${reference.gemm.id} computes in TF32, but candidates in float32.`, {
-      remedy: 'Choose another by --reference.',
-    });
+    throw new UnsupportedError(
+      `The reference ${reference.gemm.id} computes in TF32, but candidates in float32.`,
+      {
+        remedy: 'Choose another by --reference, and another file.',
+      },
+    );
   for (const id of heat) await load(id, (candidates.get(id) as Candidate).gemm);
   for (const { runner } of runners) runner.prepare(problem);
   if (done < rung.rounds) {

@@ -154,6 +154,7 @@ export function modelUs(id: string): number {
 export function modelDevice(
   seed: string,
   launched: (id: string, total: number) => void = () => {},
+  factor: (id: string) => number = () => 1,
 ): FakeTimingDevice {
   let total = 0;
   const times = new Proxy<Record<string, (n: number) => number>>(
@@ -163,7 +164,9 @@ export function modelDevice(
         total++;
         launched(name, total);
         const us = name === 'lib' ? 110 : modelUs(name);
-        return us * (1 + 0.1 * Math.sin(total / 700)) * (1 + 0.015 * noise(`${seed} ${name} ${n}`));
+        return (
+          factor(name) * us * (1 + 0.1 * Math.sin(total / 700)) * (1 + 0.015 * noise(`${seed} ${name} ${n}`))
+        );
       },
     },
   );
