@@ -135,6 +135,10 @@ test('what is of this machine ends it with the remedy; what is of one kernel is 
     (await profiled(['k02'], { ...k02, FAKE_NCU: mode })).rows[0]?.reason;
   expect(await reason('crash')).toBe('Nsight Compute was ended by SIGSEGV.');
   expect(await reason('nothing')).toMatch(/profiled no launch/);
+  // A program whose result is wrong ends with 1, which ncu passes on.
+  const wrong = JSON.stringify({ ...JSON.parse(k02.FAKE_NCU_REPORT as string), wrong: 'exact: 7 is off.' });
+  const { rows } = await profiled(['k02'], { FAKE_NCU: 'exit', FAKE_NCU_REPORT: wrong });
+  expect(rows[0]).toMatchObject({ status: 'failed', reason: 'exact: 7 is off.', artefact: { ranAs: 'jit' } });
 });
 
 test('a kernel that does not take the size is refused by its own sentence, and nothing is run', async () => {

@@ -89,10 +89,10 @@ export class ProfileSession {
       count: names.length,
     });
     if ('status' in found) return found;
-    const odd = names.findIndex((name, i) => found.launches[i]?.kernel !== name);
-    if (odd >= 0 || found.launches.length !== names.length) {
-      const seen = found.launches.map(({ kernel }) => kernel).join(', ') || 'nothing';
-      return { status: 'failed', reason: `ncu profiled ${seen}, where ${names.join(', ')} is launched.` };
+    const seen = found.launches.map(({ kernel }) => kernel);
+    if (seen.length !== names.length || names.some((name, i) => !isCalled(seen[i] as string, name))) {
+      const what = seen.join(', ') || 'nothing';
+      return { status: 'failed', reason: `ncu profiled ${what}, where ${names.join(', ')} is launched.` };
     }
     return { status: 'profiled', ...found, unknown: this.#unknown };
   }
@@ -117,15 +117,14 @@ export class ProfileSession {
           { env: own, timeoutMs, abort },
         );
         const written = await this.#written(report);
-        if (written === undefined)
-          return { status: 'failed', reason: 'The program that was profiled wrote no report.' };
-        if ('error' in written) return refusedBy(written);
-        if (written.wrong !== undefined) return { status: 'failed', reason: written.wrong, report: written };
-        return { launches: parseRawPage(printed), report: written };
+        const fault = faultOf(written);
+        if (fault !== undefined) return fault;
+        return { launches: parseRawPage(printed), report: written as LaunchReport };
       } catch (error) {
         const written = await this.#written(report);
         // What the program says of itself is nearer to the cause than that it ended.
-        if (written !== undefined && 'error' in written) return refusedBy(written);
+        const fault = written === undefined ? undefined : faultOf(written);
+        if (fault !== undefined) return fault;
         if (!(error instanceof UnknownMetricsError)) throw error;
         const fresh = error.metrics.filter((name) => metrics.includes(name));
         if (fresh.length === 0 || request.metrics !== undefined) throw error;
@@ -140,6 +139,20 @@ export class ProfileSession {
   }
 }
 
-function refusedBy({ error }: Extract<Written, { error: unknown }>): ProfileOutcome {
-  return { status: error.code === 'FFMA_UNSUPPORTED' ? 'refused' : 'failed', reason: error.message };
+/** Whether ncu's name of a launch is a symbol's; of C++ it may have the parameters, too. */
+function isCalled(seen: string, name: string): boolean {
+  return seen === name || seen.startsWith(`${name}(`);
+}
+
+/** Why there is no profile, by what the program wrote; undefined where it was right. */
+function faultOf(written: Written | undefined): ProfileOutcome | undefined {
+  if (written === undefined)
+    return { status: 'failed', reason: 'The program that was profiled wrote no report.' };
+  if ('error' in written) {
+    const { code, message } = written.error;
+    return { status: code === 'FFMA_UNSUPPORTED' ? 'refused' : 'failed', reason: message };
+  }
+  return written.wrong === undefined
+    ? undefined
+    : { status: 'failed', reason: written.wrong, report: written };
 }

@@ -53,6 +53,7 @@ if (made !== undefined) {
 }
 const ran =
   made === undefined ? spawnSync(program[0], program.slice(1), { encoding: 'utf8' }) : { status: 0 };
+if (mode === 'exit') ran.status = 1;
 if (ran.status !== 0 || !existsSync(report))
   end(ran.status ?? 9, '==ERROR== The application returned an error code (1).');
 if (mode === 'nothing') end(0, '==WARNING== No kernels were profiled.');
