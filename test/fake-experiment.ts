@@ -45,7 +45,10 @@ function timesOf(one: SelectedKernel, reference: SelectedKernel, size: Size, tim
       minUs: value,
       maxUs: value,
       launchesUs: [value],
+      outliers: [],
     })),
+    noise: { launches: 0, rounds: 0 },
+    launched: 'singly' as const,
     ...(sameKernel(one, reference)
       ? {}
       : {
@@ -56,6 +59,8 @@ function timesOf(one: SelectedKernel, reference: SelectedKernel, size: Size, tim
             max: Math.max(...perRound),
             wins: perRound.filter((ratio) => ratio > 1).length,
             rounds: ROUNDS,
+            // Every round of a made-up kernel is alike, or nearly.
+            interval: { low: Math.min(...perRound), high: Math.max(...perRound) },
             perRound,
           },
         }),
