@@ -1,4 +1,4 @@
-import type { Operand } from '../../ptx/ast.js';
+import type { Instruction, Operand } from '../../ptx/ast.js';
 import { type Lowering, source } from './helpers.js';
 import type { BarrierOp, Op } from './spec.js';
 import { meet } from './warp.js';
@@ -48,12 +48,26 @@ export function blockBarrier(
   return [{ kind: 'send', values }, barrier];
 }
 
+/** Behind the sixteen of a block: that of its cluster. */
+const CLUSTER_BARRIER = 16;
+
+/** `barrier.cluster.arrive` and `.wait`: of a cluster of one block, so that to wait is to meet the block's threads. */
+function clusterBarrier({ modifiers, operands }: Instruction): readonly Op[] | undefined {
+  const [, what, ...words] = modifiers;
+  const known = words.every((word) => /^(aligned|release|relaxed|acquire)$/.test(word));
+  if (!known || operands.length > 0) return undefined;
+  if (what === 'arrive') return [{ kind: 'none' }];
+  if (what !== 'wait') return undefined;
+  return [{ kind: 'barrier', id: CLUSTER_BARRIER, threads: undefined, aligned: words.includes('aligned') }];
+}
+
 /**
  * `bar.sync id[, threads]`, `bar.arrive id, threads` and the same of `barrier[.aligned]`, which count whole warps; and
  * `bar.warp.sync mask`.
  */
 export const bar: Lowering = (instruction) => {
   const { op, modifiers, operands } = instruction;
+  if (modifiers[0] === 'cluster') return clusterBarrier(instruction);
   const words = modifiers.filter((word) => word !== 'cta' && word !== 'aligned').join('.');
   const [id, threads, ...more] = operands;
   if (words === 'warp.sync')

@@ -10,6 +10,7 @@ import { async } from './async.js';
 import { bits } from './bits.js';
 import { bitsMore } from './bits-more.js';
 import { carry } from './carry.js';
+import { cluster } from './cluster.js';
 import { control } from './control.js';
 import { convert } from './convert.js';
 import { convertRounded } from './convert-rounded.js';
@@ -52,6 +53,7 @@ const families: readonly (readonly [InstructionClass, Readonly<Record<string, Lo
   ['special', memory],
   ['async', async],
   ['async', mbarriers],
+  ['integer', cluster],
   ['branch', control],
   ['special', warp],
   ['special', assert],

@@ -11,6 +11,8 @@ const SPACES: Readonly<Record<string, StateSpace>> = {
   global: 'global',
   shared: 'shared',
   'shared::cta': 'shared',
+  // Clusters have one block here, so that their shared memory is its own.
+  'shared::cluster': 'shared',
   local: 'local',
   const: 'const',
   param: 'param',

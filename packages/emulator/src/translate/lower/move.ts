@@ -69,7 +69,7 @@ const WINDOWS: Readonly<Record<string, bigint>> = {
 const cvta: Lowering = (instruction) => {
   const to = instruction.modifiers.includes('to');
   const space = instruction.modifiers
-    .map((word) => word.replace('::cta', ''))
+    .map((word) => word.replace(/::(cta|cluster)$/, ''))
     .find((word) => word in WINDOWS);
   const type = typesOf(instruction)[0];
   if (space === undefined || (type !== 'u64' && type !== 'u32')) return undefined;
