@@ -8,6 +8,8 @@ import {
   readResult,
   renderExperiment,
   renderExperimentMarkdown,
+  reportFigures,
+  reportOf,
   stringifyResult,
 } from '@ffma/bench';
 import { sizeLabel } from '@ffma/core';
@@ -74,5 +76,17 @@ describe.each(experiments.map((found) => ({ name: found.experiment.name, found }
     const markdown = renderExperimentMarkdown(result).join('\n');
     for (const { name } of found.experiment.rows)
       expect(markdown).toMatch(new RegExp(`^\\| ${name}(:|,| \\|)`, 'm'));
+  });
+
+  it('gets the charts that it asks for; of those that take a profile it is said how one is made', () => {
+    const result = fakeExperimentResult(discovery, found, times);
+    const report = reportOf({ inputs: [{ file: 'r.json', result }], leftOut: [] });
+    const ids = reportFigures(report).map(({ id }) => id);
+    const said = report.sections[0]?.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []));
+    for (const { kind } of found.experiment.charts ?? []) {
+      if (['stalls', 'opcodes', 'schedulers'].includes(kind))
+        expect(said?.join()).toMatch(/ffma profile \S+ /);
+      else expect(ids.join()).toContain(`-${kind}`);
+    }
   });
 });
