@@ -22,14 +22,27 @@ function logChoose(n: number): (k: number) => number {
   return (k) => (logs[n] as number) - (logs[k] as number) - (logs[n - k] as number);
 }
 
+/** Ranks, from 1, that the median of a resample can have with a chance that counts: it is off by about √n/2. */
+function likelyRanks(n: number): { readonly first: number; readonly last: number } {
+  const far = Math.ceil(4 * Math.sqrt(n));
+  return { first: Math.max(1, Math.floor(n / 2) - far), last: Math.min(n, Math.ceil(n / 2) + far) };
+}
+
 /** Chance that of n draws from n values at least `least` have one of the first `rank` ranks, for each rank from 0 to n. */
 function chancesAtMost(n: number, least: number): number[] {
   const choose = logChoose(n);
+  const { first, last } = likelyRanks(n);
   return Array.from({ length: n + 1 }, (_, rank) => {
-    if (rank === 0 || rank === n) return rank / n;
+    if (rank === 0 || rank < first - 1) return 0;
+    if (rank === n || rank > last) return 1;
     const [inside, outside] = [Math.log(rank / n), Math.log(1 - rank / n)];
     let sum = 0;
-    for (let k = least; k <= n; k++) sum += Math.exp(choose(k) + k * inside + (n - k) * outside);
+    for (let k = least; k <= n; k++) {
+      const term = Math.exp(choose(k) + k * inside + (n - k) * outside);
+      sum += term;
+      // Beyond the most likely number they only become smaller.
+      if (k > rank && term < NEGLIGIBLE / n) break;
+    }
     return sum;
   });
 }
@@ -53,10 +66,11 @@ function evenMedians(sorted: readonly number[]): Likely[] {
   // Chance that half of the draws have one of so many ranks, times the root of the ways to choose that half.
   const halfWithin = (ranks: number) => (ranks === 0 ? 0 : Math.exp(ways / 2 + half * Math.log(ranks / n)));
   const found: Likely[] = [];
-  for (let i = 1; i <= n; i++) {
+  const { first, last } = likelyRanks(n);
+  for (let i = first; i <= last; i++) {
     let equal = (atMost[i] as number) - (atMost[i - 1] as number);
     const lower = halfWithin(i) - halfWithin(i - 1);
-    for (let j = i + 1; j <= n; j++) {
+    for (let j = i + 1; j <= last; j++) {
       const chance = lower * (halfWithin(n - j + 1) - halfWithin(n - j));
       equal -= chance;
       if (chance > NEGLIGIBLE)
