@@ -1,7 +1,5 @@
 // Sets what Nsight Compute counted beside what the emulator counted of the same kernels at the same sizes, as Markdown.
 // See docs/counters.md.
-//
-// usage: node scripts/gpu/ncu-compare.mjs PROFILE.json COUNTERS.json
 import {
   besideCounters,
   ofKind,
@@ -9,13 +7,25 @@ import {
   renderBesideCounters,
 } from '../../packages/bench/dist/index.js';
 
-const [profile = '', counters = ''] = process.argv.slice(2);
-const rows = besideCounters(
-  ofKind(await readAnyResult(profile), 'profile', profile),
-  ofKind(await readAnyResult(counters), 'bench', counters),
-);
-process.stdout.write(`${renderBesideCounters(rows).join('\n')}\n`);
-if (rows.length === 0) {
-  process.stderr.write(`${profile} and ${counters} have no kernel at the same size in common.\n`);
+/** @param {string} profile @param {string} counters */
+async function compare(profile, counters) {
+  const rows = besideCounters(
+    ofKind(await readAnyResult(profile), 'profile', profile),
+    ofKind(await readAnyResult(counters), 'bench', counters),
+  );
+  if (rows.length === 0)
+    throw new Error(`${profile} and ${counters} have no kernel at the same size in common.`);
+  return renderBesideCounters(rows);
+}
+
+const [profile, counters, ...more] = process.argv.slice(2);
+if (profile === undefined || counters === undefined || more.length > 0) {
+  process.stderr.write('usage: node scripts/gpu/ncu-compare.mjs PROFILE.json COUNTERS.json\n');
+  process.exit(2);
+}
+try {
+  process.stdout.write(`${(await compare(profile, counters)).join('\n')}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
 }
