@@ -7,9 +7,9 @@ const TOLERANCE = 0.01;
 
 const usedRounds = ({ rounds }: Session) => rounds.filter(({ used }) => used);
 
-const sessionsAt = ({ sessions = [] }: BenchResult, { m, n, k, batch }: ResultRow['problem']) =>
+const sessionsAt = ({ sessions = [] }: BenchResult, { m, n, k, batch = 1 }: ResultRow['problem']) =>
   sessions.filter(
-    ({ problem }) => problem.m === m && problem.n === n && problem.k === k && problem.batch === batch,
+    ({ problem }) => problem.m === m && problem.n === n && problem.k === k && (problem.batch ?? 1) === batch,
   );
 
 /** Median SM clock while sessions were timed, in MHz; NaN where it was not read. */

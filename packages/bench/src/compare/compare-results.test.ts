@@ -9,6 +9,8 @@ import { comparisonSchema } from './schema.js';
 
 const result = recorded('h200-2026-11-30.json');
 
+const experiment = recorded('h200-confirm.json').experiment as NonNullable<BenchResult['experiment']>;
+
 /** The result with some of its rows changed; undefined drops a row. */
 function with_(change: (row: ResultRow) => ResultRow | undefined, base: BenchResult = result): BenchResult {
   return { ...base, rows: base.rows.flatMap((row) => change(row) ?? []) };
@@ -125,6 +127,9 @@ test('rows are matched by id, package and whole problem', () => {
     const { onlyInBase, onlyInNew } = compared(with_((row) => (is(row, 'k01', 512) ? other(row) : row)));
     expect([onlyInBase.length, onlyInNew.length]).toEqual([1, 1]);
   }
+  // A batch of one is no batch.
+  const one = with_((row) => ({ ...row, problem: { ...row.problem, batch: 1 } }));
+  expect(compared(one).onlyInNew).toEqual([]);
 });
 
 test('a slower kernel fails only over what is allowed, and the reference never for its time', () => {
@@ -250,6 +255,40 @@ test('what makes figures less comparable is a warning', () => {
   expect(byTime).toContainEqual(expect.stringMatching(/^Times are of two GPUs of one model/));
   expect(byTime).toContainEqual(expect.stringMatching(/^The SM clock was 1980 MHz, and now 1755 MHz/));
   expect(compared(result, { by: 'time' }).pairs[0]?.warnings).toEqual([]);
+  const named = (name: string): BenchResult => ({
+    ...result,
+    experiment: { ...experiment, name },
+  });
+  expect(compareResults(named('x'), named('x')).pairs[0]?.warnings).toEqual([]);
+  expect(compareResults(named('x'), named('y')).pairs[0]?.warnings).toEqual([
+    'They are of two experiments: x and y.',
+  ]);
+});
+
+test.each([0, 1, 4])('of %d rounds nothing is said', (count) => {
+  const few = with_((row) =>
+    row.times === undefined || !is(row, 'k01')
+      ? row
+      : {
+          ...row,
+          times: {
+            ...row.times,
+            rounds: row.times.rounds.slice(0, count),
+            ...(row.times.ratio === undefined
+              ? {}
+              : { ratio: { ...row.times.ratio, perRound: row.times.ratio.perRound.slice(0, count) } }),
+          },
+        },
+  );
+  const { of, ...found } = compared(few);
+  const { verdict, reason, interval } = of('k01', 512) ?? {};
+  expect(interval).toBeUndefined();
+  expect([verdict, reason]).toEqual(
+    count === 0
+      ? ['incomparable', 'A side has no rounds that count.']
+      : ['unclear', 'There are too few rounds to say.'],
+  );
+  expect(() => stringifyResult(found)).not.toThrow();
 });
 
 test('results without times or without a common row are wrong usage', () => {

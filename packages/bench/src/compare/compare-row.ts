@@ -69,6 +69,8 @@ function judgeRow(
   const samples = samplesOf(base, fresh, files, rule.by);
   if (typeof samples === 'string') return { verdict: 'incomparable', reason: samples };
   const { by, reference } = samples;
+  if (Math.min(samples.base.length, samples.new.length) === 0)
+    return { verdict: 'incomparable', reason: 'A side has no rounds that count.' };
   const judged = judge(samples.base, samples.new, rule);
   const found = { ...judged, by, ...(reference === undefined ? {} : { reference }), samples };
   if (judged.interval === undefined) return { ...found, reason: 'There are too few rounds to say.' };

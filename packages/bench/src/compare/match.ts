@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { BenchResult, ResultRow } from '../result/schema.js';
 
 /** A result and where it came from. */
@@ -22,9 +21,11 @@ export function settingsOf({ protocol: { parameters = {} } }: BenchResult, { tim
   return { ...(l2 === undefined ? {} : { l2 }), launched: times?.launched ?? 'singly' };
 }
 
-/** Whether rows are of the same kernel and the same work; what they were measured with aside. */
-const isSameWork = (x: ResultRow, y: ResultRow) =>
-  x.id === y.id && x.package.name === y.package.name && isDeepStrictEqual(x.problem, y.problem);
+/** Names the kernel and the work of a row; what it was measured with aside. */
+function keyOf({ id, package: { name }, problem }: ResultRow): string {
+  const all = Object.entries({ ...problem, batch: problem.batch ?? 1 });
+  return JSON.stringify([id, name, all.sort(([x], [y]) => (x < y ? -1 : 1))]);
+}
 
 export interface RowPair {
   readonly base: ResultRow;
@@ -39,14 +40,15 @@ export interface Matched {
 
 /** Rows of two results by kernel, package and problem, in the order of the new one. */
 export function matchRows({ base, new: fresh }: FilePair): Matched {
-  const left = new Set(base.result.rows);
+  const left = new Map(base.result.rows.map((row) => [keyOf(row), row]));
   const both: RowPair[] = [];
   const onlyInNew: ResultRow[] = [];
   for (const row of fresh.result.rows) {
-    const other = [...left].find((one) => isSameWork(one, row));
+    const key = keyOf(row);
+    const other = left.get(key);
     if (other === undefined) onlyInNew.push(row);
     else both.push({ base: other, new: row });
-    if (other !== undefined) left.delete(other);
+    left.delete(key);
   }
-  return { both, onlyInBase: [...left], onlyInNew };
+  return { both, onlyInBase: [...left.values()], onlyInNew };
 }

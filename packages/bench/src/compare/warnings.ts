@@ -47,6 +47,11 @@ function ofProtocols({ protocol: old }: BenchResult, { protocol: now }: BenchRes
   ];
 }
 
+function ofExperiments({ experiment: old }: BenchResult, { experiment: now }: BenchResult): string[] {
+  if (old === undefined || now === undefined || old.name === now.name) return [];
+  return [`They are of two experiments: ${old.name} and ${now.name}.`];
+}
+
 /** What makes the figures of two files less comparable, as sentences. */
 export function warningsOf({ base, new: fresh }: FilePair, rows: readonly ComparedRow[]): string[] {
   const times = rows.some(({ by, role }) => by === 'time' && role !== 'reference');
@@ -55,5 +60,6 @@ export function warningsOf({ base, new: fresh }: FilePair, rows: readonly Compar
     ...ofOne(fresh),
     ...ofDevices(base.result, fresh.result, times),
     ...ofProtocols(base.result, fresh.result),
+    ...ofExperiments(base.result, fresh.result),
   ];
 }
