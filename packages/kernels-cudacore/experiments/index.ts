@@ -7,6 +7,8 @@ import { k12FfmaOrder } from './k12-ffma-order.js';
 import { k12Spread } from './k12-spread.js';
 import { k12Tagged } from './k12-tagged.js';
 import { k13Tests } from './k13-tests.js';
+import { study } from './study.js';
+import { studyV10Symbol, studyV11Symbol } from './study-symbols.js';
 import { swizzleTimes } from './swizzle-times.js';
 
 /** Questions about the kernels of this package that times answer, in the order of the ladder. */
@@ -20,4 +22,7 @@ export const experiments: readonly Experiment[] = [
   k12Spread,
   k12Tagged,
   k13Tests,
+  study,
+  studyV10Symbol,
+  studyV11Symbol,
 ];

@@ -8,8 +8,10 @@ import {
 } from '@ffma/core';
 import { describe, expect, it, test } from 'vitest';
 import { experiments } from '../experiments/index.js';
+import { rankCorrelation } from '../experiments/parts/rank-correlation.js';
 import { togetherSentence } from '../experiments/parts/say.js';
-import { kernels } from './index.js';
+import { studyRows } from '../experiments/parts/study-rows.js';
+import { kernels, study } from './index.js';
 
 function named(name: string): Experiment {
   const found = experiments.find((experiment) => experiment.name === name);
@@ -123,4 +125,74 @@ test('k13-tests reports what takes any size apart from what takes one', () => {
   const text = said('k13-tests', { 'best generic': 84, 'best specialised': 80 });
   expect(text).toMatch(/^The best of k13 for any size.*: 95\.2 % .*ahead in 0 of 1/m);
   expect(text).toMatch(/^The best of k13 for one size.*: 100\.0 % /m);
+});
+
+describe('rank correlation', () => {
+  it.each([
+    [[1, 2, 3, 4], [10, 20, 30, 1000], 1],
+    [[1, 2, 3, 4], [4, 3, 2, -1], -1],
+    // Worked by hand: differences of ranks 0, 1, -1, 0, so 1 - 6 * 2 / (4 * 15).
+    [[1, 2, 3, 4], [1, 3, 2, 4], 0.8],
+    // Two that are equal share rank 1.5; by Pearson on ranks 1.5, 1.5, 3 and 1, 2, 3.
+    [[5, 5, 9], [1, 2, 3], Math.sqrt(3) / 2],
+  ])('of %j and %j is %d', (one, other, expected) => {
+    expect(rankCorrelation(one, other)).toBeCloseTo(expected, 12);
+  });
+
+  it('is no number where there is no order', () => {
+    expect([rankCorrelation([], []), rankCorrelation([1], [1]), rankCorrelation([1, 1], [1, 2])]).toEqual([
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+    ]);
+  });
+});
+
+describe('study', () => {
+  /** Times that keep the study's speeds, but for some. */
+  const times = (changes: Readonly<Record<string, number>> = {}) => ({
+    ...Object.fromEntries(studyRows.map(({ name, tflops }) => [name, (2 * 4096 ** 3) / (tflops * 1e6)])),
+    ...changes,
+  });
+
+  it('has every variant of the family, but the test of v11', () => {
+    const ids = study.flatMap(({ variants }) => [...variants.values()].map(({ id }) => id));
+    const tested = 'warptiling_v11_128x128x8_32x64x8_tagged';
+    expect(studyRows.map(({ name }) => name).sort()).toEqual(ids.filter((id) => id !== tested).sort());
+  });
+
+  it.each(studyRows.map((row) => ({ ...row })))('$name is selected by its own id', ({ name, kernel }) => {
+    const [own, variant = 'default'] = kernel.split('/');
+    expect(study.find((one) => one.name === own)?.variants.get(variant)?.id).toBe(name);
+  });
+
+  it('finds the order of the study where times are those of the study', () => {
+    const text = said('study', times());
+    expect(text).toMatch(/36 rows by speed is the study's with a rank correlation of 1\.00/);
+    expect(text).toMatch(/35 steps by what they gain with 1\.00, at 4096³/);
+    expect(text).toContain('No step goes the other way at 4096³.');
+    expect(text).toMatch(/^The fastest of the study's kernels: warptiling_v7_vec4_128x128x8_32x64x8 at/m);
+  });
+
+  it('names the steps that go the other way, and loses correlation of the gains', () => {
+    const { smem_tiling: base = Number.NaN } = times();
+    const text = said('study', times({ blocktiling_1d_v0_64x64x8_8: 2 * base }));
+    expect(text).toContain(
+      'The other way at 4096³: blocktiling_1d_v0_64x64x8_8 (100.0 % slower than smem_tiling).',
+    );
+    // Of the 36 speeds two neighbours change places; of the 35 gains, one of the largest is the least.
+    expect(text).toMatch(/that of the 35 steps by what they gain with 0\.7\d/);
+  });
+});
+
+test.each([
+  ['study-v10-symbol', 'warptiling_v10_128x128x8_32x64x8', /^The tagged symbol, on warptiling-v9: (.*) at/m],
+  [
+    'study-v11-symbol',
+    'warptiling_v11_128x128x8_32x64x8_tagged',
+    /^The tagged symbol, on warptiling-v11: (.*) at/m,
+  ],
+])('%s says whether %s is faster', (name, row, sentence) => {
+  expect(said(name, { [row]: 90 }).match(sentence)?.[1]).toBe('10.0 % faster');
+  expect(said(name, {}).match(sentence)?.[1]).toBe('as fast');
 });
