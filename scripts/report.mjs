@@ -1,13 +1,14 @@
 // Writes a page of the committed results: npm run report
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readReportInputs, renderReportHtml, reportOf, writeAtomically } from '@ffma/bench';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const page = join(root, '.ffma/report.html');
+// Files are named in the page as they are named here.
+process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
+const page = '.ffma/report.html';
 
-const report = reportOf(await readReportInputs([join(root, 'results')]));
+const report = reportOf(await readReportInputs(['results']));
 mkdirSync(dirname(page), { recursive: true });
 await writeAtomically(page, await renderReportHtml(report));
 process.stdout.write(`${page}\n${report.summary}\n`);

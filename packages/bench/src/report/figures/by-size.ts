@@ -6,7 +6,7 @@ import type { BenchResult, ResultRow } from '../../result/schema.js';
 import type { LinesChart } from '../charts/lines.js';
 import { SERIES } from '../charts/palette.js';
 import type { Figure } from '../model.js';
-import { type Contender, type LineUp, lineUpOf, shareOf } from './line-up.js';
+import { type Contender, type LineUp, shareOf } from './line-up.js';
 
 /** As many lines as can be told apart, the reference not counted; the others are in the table. */
 const MOST_LINES = SERIES;
@@ -170,8 +170,7 @@ function figureOf(
 }
 
 /** Speed beside the reference, time and throughput by size; none where times were taken at one size only. */
-export function bySizeFigures(id: string, result: BenchResult): Figure[] {
-  const lineUp = lineUpOf(result);
+export function bySizeFigures(id: string, result: BenchResult, lineUp: LineUp): Figure[] {
   if (lineUp.sizes.length < 2) return [];
   const { reference } = lineUp;
   const peak = result.sessions?.find((session) => session.peak !== undefined)?.peak;

@@ -2,15 +2,15 @@ import type { Size } from '../../bench/sizes.js';
 import { shape } from '../../render/numbers.js';
 import type { Table } from '../../render/table.js';
 import { tenths } from '../../render/times.js';
-import type { BenchResult, ResultRow } from '../../result/schema.js';
+import type { ResultRow } from '../../result/schema.js';
 import type { StripRow } from '../charts/strip.js';
 import type { Figure } from '../model.js';
-import { lineUpOf } from './line-up.js';
+import type { LineUp } from './line-up.js';
 
 /** Rows that were set beside the reference at a size, each once, the fastest first. */
-function rankedAt(result: BenchResult, size: Size): { name: string; row: ResultRow }[] {
+function rankedAt({ contenders }: LineUp, size: Size): { name: string; row: ResultRow }[] {
   const found: { name: string; row: ResultRow }[] = [];
-  for (const { name, at, several } of lineUpOf(result).contenders) {
+  for (const { name, at, several } of contenders) {
     const row = at(size);
     if (row?.times?.ratio === undefined || found.some((one) => one.row === row)) continue;
     found.push({ name: several ? `${name}: ${row.id}` : name, row });
@@ -56,9 +56,9 @@ function tableOf(rows: readonly StripRow[]): Table {
 }
 
 /** Every round of one size beside the reference's of the same round; undefined where nothing was set beside one. */
-export function roundsFigure(id: string, result: BenchResult, size: Size): Figure | undefined {
-  const rows = rankedAt(result, size).flatMap(stripRow);
-  const { reference } = lineUpOf(result);
+export function roundsFigure(id: string, lineUp: LineUp, size: Size): Figure | undefined {
+  const rows = rankedAt(lineUp, size).flatMap(stripRow);
+  const { reference } = lineUp;
   const [best] = rows;
   if (best === undefined || reference === undefined) return undefined;
   const count = best.rounds.length;

@@ -5,6 +5,7 @@ import { plain } from '../../render/style.js';
 import { circumstances, sessionOf, timesSays, timesTables } from '../../render/times.js';
 import type { BenchResult, ResultRow } from '../../result/schema.js';
 import { bySizeFigures } from '../figures/by-size.js';
+import { type LineUp, lineUpOf } from '../figures/line-up.js';
 import { roundsFigure } from '../figures/rounds.js';
 import type { Block, Section } from '../model.js';
 import { list, table } from './blocks.js';
@@ -14,13 +15,13 @@ import type { SectionContext } from './context.js';
 export const unrankedItems = (rows: readonly ResultRow[]) =>
   unrankedLines(rows, plain, Number.POSITIVE_INFINITY);
 
-function timesBlocks(result: BenchResult, rows: readonly ResultRow[], id: string): Block[] {
+function timesBlocks(result: BenchResult, lineUp: LineUp, rows: readonly ResultRow[], id: string): Block[] {
   const session = sessionOf(result, rows);
   const [first] = rows;
   if (session === undefined || first === undefined) return [];
   const timed = { rows, session };
   const { generic, specialised } = timesTables(timed, result);
-  const figure = roundsFigure(id, result, first.problem);
+  const figure = roundsFigure(id, lineUp, first.problem);
   return [
     ...list(timesSays(timed, result)),
     ...table(`Times at ${sizeOf(first)}`, generic),
@@ -45,12 +46,13 @@ function countedBlocks(rows: readonly ResultRow[]): Block[] {
 
 function sizePart(
   result: BenchResult,
+  lineUp: LineUp,
   rows: readonly ResultRow[],
   newId: SectionContext['newId'],
   of: string,
 ): Section {
   const id = newId(`${of} ${sizeOf(rows[0] as ResultRow)}`);
-  const measured = [...timesBlocks(result, rows, id), ...countedBlocks(rows)];
+  const measured = [...timesBlocks(result, lineUp, rows, id), ...countedBlocks(rows)];
   return {
     id,
     title: sizeOf(rows[0] as ResultRow),
@@ -61,6 +63,7 @@ function sizePart(
 /** What ffma bench measured: charts over all sizes, then each size. */
 export function benchSection(result: BenchResult, { file, newId }: SectionContext): Section {
   const id = newId(file.replace(/\.json$/, ''));
+  const lineUp = lineUpOf(result);
   const counted = result.rows.some(({ counters }) => counters !== undefined);
   return {
     id,
@@ -68,8 +71,8 @@ export function benchSection(result: BenchResult, { file, newId }: SectionContex
     blocks: [
       { kind: 'text', text: heading(result) },
       ...(counted ? [{ kind: 'note' as const, text: notTimes }] : []),
-      ...bySizeFigures(id, result).map((figure) => ({ kind: 'figure' as const, figure })),
+      ...bySizeFigures(id, result, lineUp).map((figure) => ({ kind: 'figure' as const, figure })),
     ],
-    parts: sizesOf(result.rows).map((rows) => sizePart(result, rows, newId, id)),
+    parts: sizesOf(result.rows).map((rows) => sizePart(result, lineUp, rows, newId, id)),
   };
 }

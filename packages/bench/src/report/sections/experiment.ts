@@ -3,16 +3,22 @@ import { experimentSizes } from '../../render/experiment.js';
 import { heading } from '../../render/rows.js';
 import { bySizeFigures } from '../figures/by-size.js';
 import { declaredFigures } from '../figures/declared.js';
+import { type LineUp, lineUpOf } from '../figures/line-up.js';
 import { roundsFigure } from '../figures/rounds.js';
 import type { Block, Section } from '../model.js';
 import { unrankedItems } from './bench.js';
 import { list, table } from './blocks.js';
 import type { SectionContext } from './context.js';
 
-function sizeParts(result: ExperimentResult, { newId }: SectionContext, of: string): Section[] {
+function sizeParts(
+  result: ExperimentResult,
+  lineUp: LineUp,
+  { newId }: SectionContext,
+  of: string,
+): Section[] {
   return experimentSizes(result).map(({ size, title, how, rows, pairs, notes, results }): Section => {
     const id = newId(`${of} ${title}`);
-    const figure = roundsFigure(id, result, size);
+    const figure = roundsFigure(id, lineUp, size);
     return {
       id,
       title,
@@ -31,8 +37,9 @@ function sizeParts(result: ExperimentResult, { newId }: SectionContext, of: stri
 export function experimentSection(result: ExperimentResult, context: SectionContext): Section {
   const { name, question, source, conclusions, notes } = result.experiment;
   const id = context.newId(name);
+  const lineUp = lineUpOf(result);
   const { figures, missing } = declaredFigures(id, result, context.inputs);
-  const drawn = [...figures, ...bySizeFigures(id, result)];
+  const drawn = [...figures, ...bySizeFigures(id, result, lineUp)];
   return {
     id,
     title: `${name}: ${question}`,
@@ -42,6 +49,6 @@ export function experimentSection(result: ExperimentResult, context: SectionCont
       ...drawn.map((figure): Block => ({ kind: 'figure', figure })),
       ...list(missing),
     ],
-    parts: sizeParts(result, context, id),
+    parts: sizeParts(result, lineUp, context, id),
   };
 }
