@@ -81,7 +81,8 @@ const words: Readonly<Record<keyof Identity, string>> = {
 };
 
 const shown = (value: unknown) => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text =
+    typeof value === 'string' ? value.replace(/^([0-9a-f]{8})[0-9a-f]{56}$/, '$1…') : JSON.stringify(value);
   return text === undefined ? 'none' : text.length > 100 ? `${text.slice(0, 99)}…` : text;
 };
 
@@ -103,7 +104,10 @@ function parts(x: unknown, y: unknown): readonly [unknown, unknown] {
 
 /** In what two sweeps differ, as phrases: `the space ({"BM":[64]}, not {"BM":[64,128]})`. Empty where they go together. */
 export function differences(now: Identity, other: Identity): string[] {
-  return (Object.keys(words) as (keyof Identity)[])
+  // Of another kernel everything is different.
+  const names =
+    now.kernel === other.kernel ? (Object.keys(words) as (keyof Identity)[]) : (['kernel'] as const);
+  return names
     .filter((name) => !isDeepStrictEqual(now[name], other[name]))
     .map((name) => {
       const [x, y] = parts(now[name], other[name]);
