@@ -1,8 +1,8 @@
 // Packs every package as it is published, with the addons of this platform, into .ffma/packages: what can be installed
-// before there is a release, and what a release uploads. Where there is a ptxas, kernel packages have cubins, too.
+// before there is a release, and what a release uploads. Where there is a ptxas, the fastest kernels have cubins, too.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { admits, readPackageJson } from './bundle/closure.mjs';
 import { prepare, toolEnvironment } from './lib/prepare.mjs';
 import { run } from './lib/run.mjs';
@@ -27,19 +27,28 @@ function folders() {
 /** Machine code that is published beside the PTX. */
 const CUBINS = ['sm_90'];
 
+/** Ids of the variants that a package says were the fastest somewhere. @param {string} folder */
+async function fastestOf(folder) {
+  const { fastest = [] } = await import(pathToFileURL(join(folder, 'dist', 'src', 'index.js')).href);
+  return fastest.map((/** @type {{ variant: { id: string } }} */ { variant }) => variant.id);
+}
+
 /**
- * Builds the kernels of every package that has some, with these cubins.
+ * Builds the kernels of every package that has some, and of the fastest these cubins.
  * @param {readonly string[]} cubins @returns {Promise<boolean>}
  */
 async function buildKernels(cubins) {
   const compiler = join(root, 'packages', 'core', 'bin', 'ffma-kernelc.js');
-  const args = ['build', ...cubins.flatMap((arch) => ['--cubin', arch])];
   const built = folders().filter((cwd) =>
     /\bffma-kernelc build\b/.test(readPackageJson(cwd).scripts?.build ?? ''),
   );
   for (const cwd of built) {
-    const name = `Compile ${readPackageJson(cwd).name}: ${['PTX', ...cubins].join(', ')}`;
-    const work = () => run(process.execPath, [compiler, ...args], { cwd, env: toolEnvironment(root) });
+    const of = cubins.length === 0 ? [] : await fastestOf(cwd);
+    const args =
+      of.length === 0 ? [] : [...cubins.flatMap((arch) => ['--cubin', arch]), '--cubins-of', of.join(',')];
+    const name = `Compile ${readPackageJson(cwd).name}: PTX${of.length === 0 ? '' : `, ${cubins.join(', ')}`}`;
+    const work = () =>
+      run(process.execPath, [compiler, 'build', ...args], { cwd, env: toolEnvironment(root) });
     if (!(await step(name, work))) return false;
   }
   return true;

@@ -40,7 +40,8 @@ describe.each(packages)('$json.name, packed', ({ name }) => {
   });
 
   it('is small', () => {
-    expect(of(name).bytes).toBeLessThan(1_000_000);
+    // The PTX of 38 variants of kernels-cudacore, each for two architectures, is two thirds of that.
+    expect(of(name).bytes).toBeLessThan(1_500_000);
   });
 });
 

@@ -25,7 +25,7 @@ function occupancyText({ occupancy, waves, resources }: InspectedLaunch): string
   const registers = `${resources.registers} registers a thread`;
   const told = resources.estimated ? `${registers} at most, estimated from the launch bounds` : registers;
   const filled = waves === undefined ? '' : `; ${figure(waves)} waves`;
-  const held = `${percent(share)}: ${blocksPerSm} blocks, ${warpsPerSm} warps per SM, limited by ${limitedBy.join(' and ')}${filled}`;
+  const held = `${percent(share)}: ${blocksPerSm} ${blocksPerSm === 1 ? 'block' : 'blocks'}, ${warpsPerSm} warps per SM, limited by ${limitedBy.join(' and ')}${filled}`;
   return `${told}; ${resources.estimated ? 'estimated occupancy' : 'occupancy'} ${held}`;
 }
 

@@ -170,6 +170,17 @@ describe('buildPackage', () => {
     );
   });
 
+  it('makes cubins of some variants alone', async () => {
+    using scratch = samplePackage(core);
+    const options = { root: scratch.path, allVariants: true, cubins: ['sm_90'] };
+    const { artefacts } = await buildPackage({ ...options, cubinsOf: ['k70_bm64'] });
+    expect(artefacts.filter(({ format }) => format === 'cubin').map(({ id }) => id)).toEqual(['k70_bm64']);
+    expect(artefacts).toHaveLength(5);
+    await expect(buildPackage({ ...options, cubinsOf: ['k70_bm65'] })).rejects.toThrow(
+      /Nothing that is built of @x\/sample has the id k70_bm65/,
+    );
+  });
+
   it('fails on spills that the kernel does not explain', async () => {
     vi.stubEnv('SPILLS', '24');
     using scratch = samplePackage(core);

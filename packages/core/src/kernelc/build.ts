@@ -26,6 +26,8 @@ export interface BuildOptions {
   readonly sizes?: readonly GemmSizes[];
   /** Architectures to make cubins for beside the PTX, e.g. `sm_90`. */
   readonly cubins?: readonly string[];
+  /** Ids of the variants that cubins are made of. Default all that are built. */
+  readonly cubinsOf?: readonly string[];
   /** Compilations at a time. Default one a core. */
   readonly jobs?: number;
   readonly compiler?: CompilerName;
@@ -104,6 +106,7 @@ export async function buildPackage(options: BuildOptions = {}): Promise<BuildRep
     allVariants = false,
     sizes = [],
     cubins = [],
+    cubinsOf,
     jobs = availableParallelism(),
     compiler,
   } = options;
@@ -112,6 +115,12 @@ export async function buildPackage(options: BuildOptions = {}): Promise<BuildRep
   for (const arch of cubins) checkArch(arch, 'cubin');
   const { name, version, kernels } = await openKernelPackage(root);
   const variants = chosenVariants(name, kernels, { allVariants, sizes });
+  const unknown = cubinsOf?.find((id) => variants.every((variant) => variant.id !== id));
+  if (unknown !== undefined) {
+    throw new ArgumentError(`Nothing that is built of ${name} has the id ${unknown}, to make a cubin of.`, {
+      remedy: 'Name one that the table of ffma-kernelc build has.',
+    });
+  }
   await shipSources(root, kernels);
   const targets = [
     ...defaultArchs.map((arch) => ({ format: 'ptx', arch }) as const),
@@ -120,6 +129,7 @@ export async function buildPackage(options: BuildOptions = {}): Promise<BuildRep
   const work: Job[] = variants.flatMap((variant) =>
     targets
       .filter(({ arch }) => archNumber(arch) >= (variant.needs.arch ?? 0))
+      .filter(({ format }) => format === 'ptx' || (cubinsOf?.includes(variant.id) ?? true))
       .map((target) => ({ variant, ...target })),
   );
   const results = await concurrentMap(work, jobs, async (job) => {

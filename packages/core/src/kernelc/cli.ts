@@ -57,6 +57,11 @@ function program(output: Output): Command {
     .option('--all-variants', 'every declared variant, not only those that are shipped')
     .option('--sizes <list>', 'and variants that have m, n and k compiled in, for these', collectSizes)
     .option('--cubin <arch>', 'also machine code, e.g. sm_90; may be repeated', collect)
+    .option(
+      '--cubins-of <ids>',
+      'of these variants alone; may be repeated (default: all that are built)',
+      collect,
+    )
     .option('--jobs <count>', 'compilations at a time (default: one a core)', jobCount)
     .option('--compiler <name>', compilerNames.join(', '), compilerName)
     .option('--json', 'print the report as JSON')
