@@ -78,6 +78,53 @@ function register(): void {
     }
   });
 
+  test('a batch with scalars, as graphs, is right, and its session ends by its intervals or the most rounds', async () => {
+    const kernel = own.at(-1) as DiscoveredKernel;
+    const result = await runBench(device, [{ gemm: kernel.gemm, kernel, named: true }], {
+      sizes: [{ m: 512, n: 512, k: 512, batch: 4 }],
+      alpha: 0.5,
+      beta: -2,
+      discovery: { kernels, ...discovery },
+      protocol: { untilWidth: 0.02, rounds: 20, launches: 10, graph: true },
+    });
+    expect(resultSchema.safeParse(result).error).toBeUndefined();
+    const row = result.rows.find(({ id }) => id === kernel.gemm.id) as ResultRow;
+    expect(row.correctness).toMatchObject({ status: 'passed', cases: { passed: 3, failed: 0 } });
+    expect(row.problem).toMatchObject({ alpha: 0.5, beta: -2, batch: 4 });
+    expect(row.times?.launched).toBe('graph');
+    expect(row.times?.tflops).toBeLessThan(result.sessions?.[0]?.peak?.tflops ?? 0);
+    expect(result.sessions?.[0]?.endedBy).toMatch(/^(interval|max-rounds)$/);
+    expect(row.digests?.source).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('between timed launches of a small kernel with a warm cache the GPU waits under 20 µs for JavaScript', async () => {
+    const { enqueue } = await operation(own.at(-1) as DiscoveredKernel, 256);
+    using stream = device.createStream();
+    using start = device.createEvent();
+    using end = device.createEvent();
+    const launches = 100;
+    const { rounds } = await measure(device, [{ name: 'small', enqueue }], {
+      rounds: 3,
+      launches,
+      l2: 'warm',
+    });
+    const busyUs = median(rounds.flatMap(({ us }) => us.flat()));
+    // The same commands as the stopwatch's, between two events of our own.
+    const pairs = Array.from({ length: 2 * launches }, () => device.createEvent());
+    enqueue(stream);
+    stream.record(start);
+    for (let i = 0; i < launches; i++) {
+      stream.record(pairs[2 * i]!);
+      enqueue(stream);
+      stream.record(pairs[2 * i + 1]!);
+    }
+    stream.record(end);
+    await stream.synchronize();
+    const idleUs = (end.elapsedMs(start) * 1000) / launches - busyUs;
+    for (const event of pairs) event.close();
+    expect(idleUs).toBeLessThan(20);
+  });
+
   /** An operation at a size, over operands of its own. */
   async function operation({ gemm }: DiscoveredKernel, n: number) {
     const loaded = await gemm.load(device);
