@@ -60,6 +60,11 @@ function summaryOf(inputs: readonly ReportInput[]): string {
   return `Made from ${count(inputs.length, 'result file')} of ${devices.join(' and ')}, ${when}.`;
 }
 
+function titleOf(inputs: readonly ReportInput[]): string {
+  const devices = unique(inputs.flatMap(devicesOf));
+  return devices.length === 0 ? 'Results' : `Results on ${devices.join(' and ')}`;
+}
+
 /** Makes a report of result files: everything that is shown of them, however it is laid out. */
 export function reportOf({ inputs, leftOut }: ReportInputs): Report {
   const newId = idMaker();
@@ -69,9 +74,8 @@ export function reportOf({ inputs, leftOut }: ReportInputs): Report {
     const context = { file: basename(input.file), newId, inputs };
     return stamped(sectionOf(input, context), sourceOf(input));
   });
-  const [only] = inputs.length === 1 ? sections : [];
   return {
-    title: only?.title ?? 'FP32 matrix multiplication: results',
+    title: titleOf(inputs),
     summary: summaryOf(inputs),
     warnings: [...reportWarnings(inputs), ...leftOut],
     sections,

@@ -5,6 +5,7 @@ import { plain } from '../../render/style.js';
 import { circumstances, sessionOf, timesSays, timesTables } from '../../render/times.js';
 import type { BenchResult, ResultRow } from '../../result/schema.js';
 import { bySizeFigures } from '../figures/by-size.js';
+import { countedFigure } from '../figures/counted.js';
 import { type LineUp, lineUpOf } from '../figures/line-up.js';
 import { roundsFigure } from '../figures/rounds.js';
 import type { Block, Section } from '../model.js';
@@ -31,16 +32,18 @@ function timesBlocks(result: BenchResult, lineUp: LineUp, rows: readonly ResultR
   ];
 }
 
-function countedBlocks(rows: readonly ResultRow[]): Block[] {
+function countedBlocks(rows: readonly ResultRow[], id: string): Block[] {
   const counted = countedTable(rows);
   if (counted.rows.length === 0) return [];
   const details = detailTable(rows);
   const size = sizeOf(rows[0] as ResultRow);
+  const figure = countedFigure(id, size, rows);
   return [
     ...list(rows.filter(({ asked }) => asked).flatMap((row) => rowLesson(row, rows) ?? [])),
     ...table(`What was counted at ${size}, beside the base of each`, counted),
     ...(details === undefined ? [] : table(`Shared memory and ptxas at ${size}`, details.table)),
     ...(details?.notes ?? []).map((text) => ({ kind: 'note' as const, text })),
+    ...(figure === undefined ? [] : [{ kind: 'figure' as const, figure }]),
   ];
 }
 
@@ -52,7 +55,7 @@ function sizePart(
   of: string,
 ): Section {
   const id = newId(`${of} ${sizeOf(rows[0] as ResultRow)}`);
-  const measured = [...timesBlocks(result, lineUp, rows, id), ...countedBlocks(rows)];
+  const measured = [...timesBlocks(result, lineUp, rows, id), ...countedBlocks(rows, id)];
   return {
     id,
     title: sizeOf(rows[0] as ResultRow),
