@@ -286,7 +286,7 @@ test.each([0, 1, 4])('of %d rounds nothing is said', (count) => {
   expect([verdict, reason]).toEqual(
     count === 0
       ? ['incomparable', 'A side has no rounds that count.']
-      : ['unclear', 'There are too few rounds to say.'],
+      : ['unclear', 'It takes 5 rounds on each side to say.'],
   );
   expect(() => stringifyResult(found)).not.toThrow();
 });

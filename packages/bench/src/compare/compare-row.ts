@@ -2,7 +2,7 @@ import { signed } from '../render/numbers.js';
 import type { ResultRow } from '../result/schema.js';
 import { sameClocks } from './clocks.js';
 import { type Judgement, judge } from './judge.js';
-import { centreOf } from './level.js';
+import { centreOf, LEAST_ROUNDS } from './level.js';
 import { type FilePair, type RowPair, settingsOf } from './match.js';
 import type { Rule } from './options.js';
 import { byTime, isTimed, type Samples, samplesOf, type Timed } from './samples.js';
@@ -73,7 +73,8 @@ function judgeRow(
     return { verdict: 'incomparable', reason: 'A side has no rounds that count.' };
   const judged = judge(samples.base, samples.new, rule);
   const found = { ...judged, by, ...(reference === undefined ? {} : { reference }), samples };
-  if (judged.interval === undefined) return { ...found, reason: 'There are too few rounds to say.' };
+  if (judged.interval === undefined)
+    return { ...found, reason: `It takes ${LEAST_ROUNDS} rounds on each side to say.` };
   const reason = by === 'ratio' ? contradiction(judged, base, fresh, files, rule) : undefined;
   return reason === undefined ? found : { ...found, verdict: 'unclear', reason, referenceMoved: true };
 }

@@ -65,6 +65,15 @@ test.each([1, 2, 4])('%d rounds are too few to say anything', (count) => {
   });
 });
 
+test('rounds that are all odd, or all even, are not taken for a run', () => {
+  const alternating = around(100, [0, 6, 0, 6, 0, 6, 0, 6, 0, 6]);
+  const half = (parity: number) => alternating.filter(({ round }) => round % 2 === parity);
+  expect(judge(half(1), half(0), rule)).toMatchObject({
+    verdict: 'unclear',
+    change: expect.closeTo(0.06, 10),
+  });
+});
+
 test('a threshold is a share, the same in both directions', () => {
   const at = (threshold: number, to: number) =>
     judge(around(100, still), around(to, still), { ...rule, threshold }).verdict;

@@ -1,4 +1,4 @@
-import { centreOf, LEAST_ROUNDS, type Level, levelOf, type RoundFigure } from './level.js';
+import { areEnough, centreOf, LEAST_ROUNDS, type Level, levelOf, type RoundFigure } from './level.js';
 import { studentQuantile } from './student.js';
 
 export type Judged = 'same' | 'faster' | 'slower' | 'unclear';
@@ -74,8 +74,7 @@ export function judge(
   fresh: readonly RoundFigure[],
   options: JudgeOptions,
 ): Judgement {
-  if (Math.min(base.length, fresh.length) >= LEAST_ROUNDS)
-    return judgeLevels(levelOf(base), levelOf(fresh), options);
+  if (areEnough(base) && areEnough(fresh)) return judgeLevels(levelOf(base), levelOf(fresh), options);
   const change = Math.expm1(centreOf(fresh) - centreOf(base));
   return { verdict: 'unclear', change, roundsNeeded: LEAST_ROUNDS };
 }

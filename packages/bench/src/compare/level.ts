@@ -23,6 +23,10 @@ export const RESAMPLES = 1000;
 /** With fewer rounds nothing is said of how sure a figure is. */
 export const LEAST_ROUNDS = 5;
 
+/** Whether rounds are enough for a standard error: odd and even ones among them, as any run has. */
+export const areEnough = (rounds: readonly RoundFigure[]): boolean =>
+  rounds.length >= LEAST_ROUNDS && strataOf(rounds).length === 2;
+
 /** Weights of ordered values in a mean without the share {@link TRIM} at each end; a value may count in part. */
 function trimmedWeights(count: number): readonly number[] {
   const out = TRIM * count;
@@ -104,7 +108,7 @@ export function centreOf(rounds: readonly RoundFigure[]): number {
  * the same; its standard error by a bootstrap of the residuals. The same rounds give the same figures.
  *
  * Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapters 6 and 9.
- * @param rounds at least {@link LEAST_ROUNDS}
+ * @param rounds that {@link areEnough}
  */
 export function levelOf(rounds: readonly RoundFigure[]): Level {
   const strata = strataOf(rounds);

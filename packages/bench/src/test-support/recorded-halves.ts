@@ -11,17 +11,25 @@ export function recorded(file: string): BenchResult {
   return parseResult(readFileSync(path, 'utf8'), file);
 }
 
+/** How the rounds of a run are dealt to two halves. */
+export type Deal = 'balanced' | 'by pairs';
+
 /**
- * The rounds of one of two halves: of each four in a row one odd and one even round, chosen by chance, so that both
- * halves alternate as a whole run does.
+ * The rounds of one of two halves, by chance. `balanced`: of each four in a row one odd and one even round, so that both
+ * halves alternate as a whole run does. `by pairs`: of each two in a row one.
  */
-function roundsOf(seed: number, rounds: readonly number[]): Set<number> {
+function roundsOf(seed: number, rounds: readonly number[], deal: Deal): Set<number> {
   const random = randomOf(seed);
   const chosen = new Set<number>();
-  for (let first = 0; first < rounds.length; first += 4)
-    for (const parity of [0, 1]) {
-      const index = first + parity + (random() < 0.5 ? 0 : 2);
-      if (index < rounds.length) chosen.add(rounds[index] as number);
+  const choose = (...of: number[]) => {
+    const round = rounds[of[random() < 0.5 ? 0 : 1] as number];
+    if (round !== undefined) chosen.add(round);
+  };
+  if (deal === 'by pairs') for (let i = 0; i < rounds.length; i += 2) choose(i, i + 1);
+  else
+    for (let i = 0; i < rounds.length; i += 4) {
+      choose(i, i + 2);
+      choose(i + 1, i + 3);
     }
   return chosen;
 }
@@ -43,9 +51,10 @@ export function halvesOf(
   result: BenchResult,
   seed: number,
   slower: (row: ResultRow) => number = () => 1,
+  deal: Deal = 'balanced',
 ): { readonly base: BenchResult; readonly new: BenchResult } {
   const all = [...new Set(result.rows.flatMap(({ times }) => times?.rounds.map(({ round }) => round) ?? []))];
-  const chosen = roundsOf(seed, all);
+  const chosen = roundsOf(seed, all, deal);
   const half = (first: boolean): BenchResult => ({
     ...result,
     rows: result.rows.map((row) => {
