@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../usage-error.js';
-import { parseSize, parseSizes, sameSize, sizeText } from './sizes.js';
+import { parseProduct, parseSize, parseSizes, sameSize, sizeText } from './sizes.js';
 
 test('sizes are cubes or m×n×k', () => {
   expect(parseSizes('256, 1024x512x64,3×2×1')).toEqual([
@@ -30,4 +30,11 @@ test.each(['b8', 'b0x4', 'b257x4', 'bx4', 'b2x3x4', '8xb4'])('%j is refused as a
 
 test.each(['', '12x', '1x2', '0', '-4', '1e3', '4x4x4x4', '2147483648', '16,'])('%j is refused', (text) => {
   expect(() => parseSizes(text)).toThrow(UsageError);
+});
+
+test('where one product is meant a batch is refused with one of its products', () => {
+  expect(parseProduct('b1x8')).toEqual({ m: 8, n: 8, k: 8 });
+  expect(() => parseProduct('b4x8x9x10')).toThrow(
+    "Batches are timed by ffma bench, but not here, and 'b4x8x9x10' is one. Use one of its products: 8x9x10.",
+  );
 });

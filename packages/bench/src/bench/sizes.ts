@@ -64,3 +64,12 @@ export function parseSize(text: string): Size {
 export function parseSizes(text: string): Size[] {
   return text.split(',').map(parseSize);
 }
+
+/** The same, where one product is meant and not a batch. @throws UsageError */
+export function parseProduct(text: string): Size {
+  const size = parseSize(text);
+  if (size.batch === undefined) return size;
+  throw new UsageError(`Batches are timed by ffma bench, but not here, and '${text}' is one.`, {
+    remedy: `Use one of its products: ${sizeText({ ...size, batch: 1 })}.`,
+  });
+}

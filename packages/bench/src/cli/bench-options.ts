@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Size } from '../bench/sizes.js';
+import { parseSizes, type Size } from '../bench/sizes.js';
 import { parseNumber, parseShare, parseSpan } from '../config/quantities.js';
 import type { BenchFields } from '../config/settings.js';
 import type { DeviceKind } from '../device/open-bench-device.js';
@@ -67,6 +67,7 @@ const whatOptions = () => [
   sizesOption(
     'sizes, separated by commas: n, m×n×k as 1024x512x64, or a batch of 8 as b8x1024 ' +
       '(default: 1024,2048,4096 on a GPU, else 256)',
+    parseSizes,
   ),
   new Option('--suite <suite>', 'the sizes of a suite: of the configuration, or shapes, 30 of all kinds'),
   numberOption('--alpha <number>', 'what A·B is multiplied by (default: 1)'),

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { parseSizes } from '../bench/sizes.js';
+import { parseProduct } from '../bench/sizes.js';
 import { sentenceOf } from '../error-sentence.js';
 import { UsageError } from '../usage-error.js';
 
@@ -24,8 +24,11 @@ export const fmaOption = () =>
     .choices(['auto', 'relaxed', 'f64'])
     .default('auto');
 
-export const sizesOption = (text: string) =>
-  new Option('-s, --sizes <list>', text).argParser(argument(parseSizes));
+const parseProducts = (text: string) => text.split(',').map(parseProduct);
+
+/** @param parse default: sizes of one product each */
+export const sizesOption = (text: string, parse = parseProducts) =>
+  new Option('-s, --sizes <list>', text).argParser(argument(parse));
 
 const MOST_COUNTED = 999_999;
 

@@ -104,6 +104,11 @@ export class DeviceProblem implements Disposable {
     c.copyFrom(stream, c0).catch(() => undefined);
   };
 
+  /** Places of a driver's queue that {@link poison} takes: a fill; a copy, and what tells that it is over. */
+  get poisonPlaces(): number {
+    return this.#buffers.c0 === undefined ? 1 : 2;
+  }
+
   /** The three buffers as they are when everything enqueued so far has finished. */
   async download(stream: Stream): Promise<Outcome> {
     const { a, b, c } = this.#buffers;

@@ -126,7 +126,7 @@ export class Entrant {
   }
 
   /** @pre it passed {@link check} */
-  contestant({ poison }: ProblemBatch): Contestant {
+  contestant({ problems, poison }: ProblemBatch): Contestant {
     const prepared = this.#prepared;
     const launches = (one: PreparedGemm) => (this.launched === 'graph' ? 1 : one.plan.launches.length || 1);
     return {
@@ -135,7 +135,7 @@ export class Entrant {
         for (const one of prepared) one.enqueue(stream);
       },
       before: poison,
-      places: prepared.reduce((sum, one) => sum + 1 + launches(one), 0),
+      places: prepared.reduce((sum, one, i) => sum + (problems[i]?.poisonPlaces ?? 1) + launches(one), 0),
     };
   }
 

@@ -2,7 +2,7 @@ import { archNumber } from '@ffma/core';
 import { Command, Option } from 'commander';
 import { registersOf } from '../../bench/compiled.js';
 import { runBench } from '../../bench/run-bench.js';
-import { parseSize, type Size } from '../../bench/sizes.js';
+import { parseProduct, parseSize, type Size } from '../../bench/sizes.js';
 import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import type { Discovery } from '../../discover/kernel-package.js';
@@ -98,7 +98,7 @@ export function inspectCommand(io: Io): Command {
     .argument('<kernel>', 'k02, k02/variant, or a full id')
     .addOption(
       new Option('-s, --size <size>', 'problem to plan: n, or m×n×k')
-        .argParser(argument(parseSize))
+        .argParser(argument(parseProduct))
         .default(parseSize('4096'), '4096'),
     )
     .addOption(deviceOption())
@@ -128,7 +128,7 @@ export function inspectCommand(io: Io): Command {
       new Option(
         '--counters [size]',
         'also run it on the emulator, at n or m×n×k (default: 256), and count what it does',
-      ).argParser(argument(parseSize)),
+      ).argParser(argument(parseProduct)),
     )
     .option('--sites', 'the same, with what each line of the source does that accesses memory')
     .option('--l2', 'the same, with a model of the L2 cache')

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { parseSize, type Size } from '../../bench/sizes.js';
+import { parseProduct, parseSize, type Size } from '../../bench/sizes.js';
 import { type DeviceKind, openBenchDevice } from '../../device/open-bench-device.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
@@ -59,7 +59,7 @@ export function launchCommand(io: Io): Command {
     .argument('<kernel>', 'k02, k02/variant, or a full id')
     .addOption(
       new Option('-s, --size <size>', 'problem: n, or m×n×k')
-        .argParser(argument(parseSize))
+        .argParser(argument(parseProduct))
         .default(parseSize('1024'), '1024'),
     )
     .addOption(warmUpsOption('multiplications before the last one, which is checked'))

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { checkOperandMemory } from '../../bench/operand-memory.js';
-import { parseSize, type Size } from '../../bench/sizes.js';
+import { parseProduct, parseSize, type Size } from '../../bench/sizes.js';
 import { discoverKernels } from '../../discover/discover-kernels.js';
 import { selectKernels } from '../../discover/select.js';
 import { notTimes } from '../../render/bench.js';
@@ -78,7 +78,7 @@ export function tourCommand(io: Io): Command {
     .argument('[kernels...]', 'which kernels; all of them if none is named')
     .addOption(
       new Option('-s, --size <size>', 'problem to count at: n, or m×n×k')
-        .argParser(argument(parseSize))
+        .argParser(argument(parseProduct))
         .default(parseSize('256'), '256'),
     )
     .addOption(fmaOption())
