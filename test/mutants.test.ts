@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { wrongAccesses } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-accesses.js';
 import { wrongCopies } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-copies.js';
 import { wrongResults } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-results.js';
+import { wrongStages } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-stages.js';
 import { wrongSums } from '../packages/streamk/test/wrong-kernels/wrong-sums.js';
 
 interface Row {
@@ -23,7 +24,7 @@ const rows: readonly Row[] = [
     what,
     caught: [...faults([kind]), ...gates(fails)],
   })),
-  ...[...wrongCopies, ...wrongSums].map(({ what, kinds, fails, of, line }) => ({
+  ...[...wrongCopies, ...wrongSums, ...wrongStages].map(({ what, kinds, fails, of, line }) => ({
     line,
     kernel: of.name,
     what: what.startsWith(`${of.name} `) ? what.slice(of.name.length + 1) : what,
