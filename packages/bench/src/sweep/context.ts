@@ -43,6 +43,8 @@ export interface SweepContext<D extends Device = Device> {
   readonly protocol: SweepProtocol;
   readonly session: string;
   readonly cases: CasesOf;
+  /** That a case may take, in ms; a kernel that does not end takes the device with it. */
+  readonly caseTimeoutMs: number;
   readonly work: Work;
   readonly signal: AbortSignal | undefined;
 }

@@ -2,6 +2,7 @@ import { gemmFlops } from '@ffma/core';
 import type { Size } from '../bench/sizes.js';
 import { shape } from '../render/numbers.js';
 import { tflopsOf } from '../timing/peak.js';
+import { median, pairedRatio } from '../timing/statistics.js';
 import { countedStandings } from './count-stage.js';
 import type { Identity, SessionRecord, SweepRecord } from './records.js';
 import type { Ranked, SweepResult, SweepSize, SweptVariant } from './schema.js';
@@ -131,10 +132,23 @@ function notesOf(
           `At ${apart.join(', ')} the finalists of the shards ran in different rounds, and are ranked by their ratios to the reference. ` +
             `ffma sweep --resume with this file runs the best of them together, in ${least} rounds.`,
         ]),
+    ...sizes.flatMap((one) => notToldApart(log, one) ?? []),
     ...(throttled.length === 0
       ? []
       : [`${throttled.length} of the rounds that count were throttled, in spite of being run again.`]),
   ];
+}
+
+/** Ratio of the winner to the next in the rounds that both were in, where it may as well be 1. */
+function notToldApart(log: SweepLog, { size, ranking, winner }: SweepSize): string | undefined {
+  const [first, second] = ranking;
+  if (first === undefined || second === undefined || winner !== first.id) return undefined;
+  const final = openFinals(log, size).find(({ ids }) => ids.includes(first.id) && ids.includes(second.id));
+  if (final === undefined) return undefined;
+  const medians = (id: string) => final.rounds.map(({ us }) => median(us[final.ids.indexOf(id)] ?? []));
+  const { low, high } = pairedRatio(medians(second.id), medians(first.id)).interval;
+  if (low > 1 || high < 1) return undefined;
+  return `At ${shape(size)} the rounds do not tell ${first.id} from ${second.id}: the 95 % interval of their ratio holds 1.`;
 }
 
 /** Everything that a result file says, from what is declared and what was recorded. */

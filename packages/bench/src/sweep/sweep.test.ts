@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mergeSweeps } from '../merge/merge-sweeps.js';
 import { discoveryOf, type FakeKernelOptions, fakeKernel } from '../test-support/fake-kernel.js';
+import { FakeTimingDevice } from '../test-support/fake-timing-device.js';
 import { temporaryFolder } from '../test-support/kernel-folders.js';
 import {
   fakeCompiler,
@@ -302,4 +303,39 @@ test('a time that no GPU of its kind can have is no win', async () => {
   const result = await sweepHere(device);
   expect(winnerOf(result)).toBe(BEST);
   expect(result.sizes[0]?.ranking.map(({ id }) => id)).not.toContain('k50_bm4_bn4_deep');
+});
+
+test('a candidate that does not end is written down as wrong, and resuming goes on without it', async () => {
+  const { createStream } = FakeTimingDevice.prototype;
+  const device = modelDevice('a');
+  let launches = 0;
+  const kernel = sweptDiscovery();
+  device.launched = () => void launches++;
+  device.createStream = () => ({
+    ...createStream.call(device),
+    synchronize: async () => (launches > 3 ? new Promise(() => {}) : undefined),
+  });
+  const hung = sweepHere(device, { file, caseTimeoutMs: 50 }, kernel);
+  await expect(hung).rejects.toThrow(/A case of (k50_\w+) did not end in its time.*--resume/);
+  const result = await sweepHere(modelDevice('b'), { file, resume: true });
+  expect(result.variants.filter(({ outcome }) => outcome === 'wrong')).toHaveLength(1);
+  expect(result.variants.find(({ outcome }) => outcome === 'wrong')?.reason).toMatch(
+    /not done after 0\.05 s/,
+  );
+  expect(winnerOf(result)).toBe(BEST);
+});
+
+test('two that are equally fast are said to be', async () => {
+  const twins = modelDevice(
+    'a',
+    () => {},
+    (id) => (id === 'k50_bm16_bn32_nodeep' ? 100 / 102 : 1),
+  );
+  const result = await sweepHere(twins);
+  const both = ['k50_bm16_bn32_deep', 'k50_bm16_bn32_nodeep'];
+  expect(both).toContain(winnerOf(result));
+  expect(result.notes).toEqual([
+    expect.stringMatching(/At 8³ the rounds do not tell k50_bm16_bn32_(no)?deep from k50/),
+  ]);
+  expect((await whole()).notes).toEqual([]);
 });

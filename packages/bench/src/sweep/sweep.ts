@@ -52,6 +52,8 @@ export interface SweepOptions {
   readonly compiler?: SweepCompiler | undefined;
   /** What candidates, and finalists, have to pass. Default: the conformance cases of the level. */
   readonly cases?: CasesOf | undefined;
+  /** That each of those cases may take, in ms; then the candidate is wrong and the sweep ends. Default 120 000. */
+  readonly caseTimeoutMs?: number | undefined;
   /** Where the result goes, with a journal beside it while the sweep runs. Default: nothing is kept. */
   readonly file?: string | undefined;
   /** Goes on from what the file or its journal has. */
@@ -271,7 +273,7 @@ export async function sweep(
   const log = new SweepLog(store?.earlier, store?.journal);
   const session = randomUUID();
   log.add(sessionRecord(device, session, sizes, shard));
-  const { cases = (gemm, level) => conformanceCases(gemm, { level }) } = options;
+  const { cases = (gemm, level) => conformanceCases(gemm, { level }), caseTimeoutMs = 120_000 } = options;
   const context: SweepContext = {
     device,
     kernel,
@@ -279,6 +281,7 @@ export async function sweep(
     protocol,
     session,
     cases,
+    caseTimeoutMs,
     work: new Work(onStep),
     signal,
   };

@@ -1,4 +1,4 @@
-import type { Device, Gemm, Stream } from '@ffma/core';
+import { type Device, DeviceLostError, type Gemm, type Stream } from '@ffma/core';
 import { type DataSetName, verifyGemm } from '@ffma/verify';
 import type { Size } from '../bench/sizes.js';
 import { hasFfmaCode, sentenceOf } from '../error-sentence.js';
@@ -17,7 +17,7 @@ export async function verifyStage(
   candidates: readonly Candidate[],
   level: 'quick' | 'full',
 ): Promise<void> {
-  const { device, log, work, signal, cases } = context;
+  const { device, log, work, signal, cases, caseTimeoutMs } = context;
   for (const { id, gemm } of candidates) {
     if (log.checked(id, level) !== undefined) continue;
     checkSignal(context);
@@ -25,6 +25,7 @@ export async function verifyStage(
     const report = await verifyGemm(device, gemm, {
       cases: cases(gemm, level),
       load: loadOptionsFor(log.compiled(id)),
+      caseTimeoutMs,
       ...(signal === undefined ? {} : { signal }),
     });
     if (report.outcome === 'incomplete') throw new Interrupted();
@@ -32,7 +33,15 @@ export async function verifyStage(
     log.add({ type: 'checked', id, level, status, gates, failures });
     work.end();
     if (device.lost !== undefined) throw device.lost;
+    if (report.ended?.by === 'timeout') throw hanging(id);
   }
+}
+
+/** Its kernel cannot be stopped, so that nothing else can be said of the device until the process ends. */
+function hanging(id: string): DeviceLostError {
+  return new DeviceLostError(`A case of ${id} did not end in its time, and the device was closed.`, {
+    remedy: 'Go on without it by --resume; --timeout gives cases more time.',
+  });
 }
 
 /** The canary cannot be longer: past it, sums of 12-bit integers are not exact. */

@@ -43,6 +43,7 @@ interface SweepCommandOptions {
   readonly seed?: number;
   readonly warm?: true;
   readonly jobs?: number;
+  readonly timeout?: number;
   readonly json?: string;
   readonly resume?: true;
   readonly dryRun?: true;
@@ -203,6 +204,7 @@ async function runSweep(
     jobs,
     file,
     resume,
+    caseTimeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
     protocol: protocolFrom(options),
   };
   const result = await sweep(device, selected, {
@@ -212,6 +214,8 @@ async function runSweep(
     onNote: say,
   }).catch((error: unknown) => {
     progress.clear();
+    // What went wrong may have left a kernel running, which nothing can stop.
+    io.leftRunning = true;
     if (file !== undefined && existsSync(journalOf(file)) && !(error instanceof UsageError))
       say(`What was found out so far is in ${journalOf(file)}. ${howOn}`);
     throw error;
@@ -272,6 +276,7 @@ export function sweepCommand(io: Io): Command {
     .addOption(countOption('--seed <number>', 'decides who is timed beside whom (default: 1)'))
     .option('--warm', 'leave the L2 cache as the launch before left it')
     .addOption(countOption('--jobs <count>', 'compilations at a time (default: one a core)'))
+    .addOption(countOption('--timeout <seconds>', 'what a case of a candidate may take (default: 120)'))
     .option('--write', 'write winners to tuned.json beside the kernel, as variants of it')
     .option('--export <format-and-file...>', 'kernel-tuner FILE: also as a cache of Kernel Tuner')
     .addOption(fmaOption())
