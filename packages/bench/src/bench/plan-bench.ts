@@ -1,8 +1,10 @@
 import { type Device, gemmProblem } from '@ffma/core';
 import type { SelectedKernel } from '../discover/select.js';
 import { usableOn } from '../discover/usable.js';
+import { shape } from '../render/numbers.js';
 import { flushFor, planTimes, protocolParameters } from '../timing/plan-times.js';
 import { protocolOf } from '../timing/protocol.js';
+import { earlierSizes, keptPart } from '../timing/resume.js';
 import { isTiming, type TimingDevice } from '../timing/timing-device.js';
 import { totalMs } from '../timing/work.js';
 import { checkOperandMemory, operandBytes } from './operand-memory.js';
@@ -29,6 +31,8 @@ export interface PlannedSize {
   /** On the device: operands, and the buffer that flushes the cache. */
   readonly deviceBytes: number;
   readonly estimatedMs: number;
+  /** True where an earlier result has it already, so that nothing of it is run. */
+  readonly kept?: true;
 }
 
 /** What `ffma bench` would do, and roughly how long it would take; nothing of it was run. */
@@ -51,7 +55,7 @@ const TRANSLATED_MS = 600;
 
 type PlanOptions = Pick<
   RunBenchOptions,
-  'sizes' | 'discovery' | 'only' | 'reference' | 'protocol' | 'alpha' | 'beta'
+  'sizes' | 'discovery' | 'only' | 'reference' | 'protocol' | 'alpha' | 'beta' | 'earlier'
 >;
 
 function planned(
@@ -79,6 +83,7 @@ function planOfTimes(
   const protocol = protocolOf(options.protocol);
   const scalars = scalarsOf(options);
   const { sizes, reference } = planTimes(selected, options, protocol, device);
+  const earlier = new Map(earlierSizes(options.earlier).map((part) => [shape(part.size), part]));
   const operands = (size: Size) =>
     operandBytes(size) + (scalars.beta === 0 ? 0 : 4 * size.m * size.n * (size.batch ?? 1));
   return {
@@ -87,13 +92,15 @@ function planOfTimes(
       const kernels = entries.map((entry) =>
         planned(entry.kernel, size, scalars, device, entry === reference ? 'reference' : undefined),
       );
+      const kept = keptPart(earlier.get(shape(size)), entries, reference) !== undefined;
       const taking = kernels.filter(({ refusal }) => refusal === undefined).length;
       return {
         size,
         kernels,
-        launches: protocol.rounds * protocol.launches * taking,
+        launches: kept ? 0 : protocol.rounds * protocol.launches * taking,
         deviceBytes: operands(size) + flushFor(protocol, device),
-        estimatedMs: totalMs(work),
+        estimatedMs: kept ? 0 : totalMs(work),
+        ...(kept ? { kept } : {}),
       };
     }),
   };

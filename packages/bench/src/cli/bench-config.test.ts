@@ -112,6 +112,19 @@ test('--dry-run says what would run, and runs nothing', async () => {
   expect(plan.estimatedMs).toBeGreaterThan(0);
 });
 
+test('--dry-run with --resume says which sizes the file has already', async () => {
+  const { result } = await ffma(['bench', ...short, '--json', 'FILE']);
+  const { stdout, gpu } = await ffma(
+    ['bench', ...short, '-s', '8,16', '--dry-run', '--resume', '--json', 'FILE'],
+    {
+      before: JSON.stringify(result),
+    },
+  );
+  expect(gpu.log).toEqual([]);
+  expect(stdout).toMatch(/^8³ +2 +0 +256 MiB +kept$/m);
+  expect(stdout).toMatch(/^16³ +2 +8 +256 MiB +\d/m);
+});
+
 test('--dry-run refuses what a run would refuse', async () => {
   for (const argv of [['-s', '2147483647x1x1'], ['--suite', 'gone'], ['--reference', 'all'], ['k09']])
     expect((await ffma(['bench', '--dry-run', ...argv])).code, argv.join(' ')).toBe(2);

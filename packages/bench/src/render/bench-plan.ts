@@ -19,13 +19,13 @@ const columns = (times: boolean, most: boolean): Column[] => [
 const runs = ({ kernels }: PlannedSize) => kernels.filter(({ refusal }) => refusal === undefined);
 
 function sizeCells(planned: PlannedSize, times: boolean): string[] {
-  const { size, launches, deviceBytes, estimatedMs } = planned;
+  const { size, launches, deviceBytes, estimatedMs, kept } = planned;
   return [
     shape(size),
     String(runs(planned).length),
     ...(times ? [String(launches)] : []),
     bytes(deviceBytes),
-    duration(estimatedMs),
+    kept ? 'kept' : duration(estimatedMs),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Device } from '@ffma/core';
 import { Command } from 'commander';
 import { registersOf } from '../../bench/compiled.js';
@@ -20,6 +21,7 @@ import { selectKernels } from '../../discover/select.js';
 import { hasFfmaCode, sentenceOf } from '../../error-sentence.js';
 import { renderBench, renderBenchMarkdown } from '../../render/bench.js';
 import { renderBenchPlan } from '../../render/bench-plan.js';
+import { readResult } from '../../result/store.js';
 import { chooseReference } from '../../timing/reference.js';
 import { isTiming } from '../../timing/timing-device.js';
 import { UsageError } from '../../usage-error.js';
@@ -80,19 +82,25 @@ async function requestOf(io: Io, selectors: readonly string[], flags: BenchFlags
 /** Prints what would run. On a machine without a GPU that is a plan all the same. */
 async function dryRun(io: Io, selectors: readonly string[], flags: BenchFlags): Promise<void> {
   const { own, selected, optionsFor, open } = await requestOf(io, selectors, flags);
+  const { json, resume } = flags;
+  const earlier = resume && json !== undefined && existsSync(json) ? await readResult(json) : undefined;
+  const planned = (device: Device | undefined) => {
+    const options = optionsFor(device === undefined || isTiming(device));
+    return planBench(device, selected, { ...options, earlier });
+  };
   let plan: BenchPlan;
   let why: string | undefined;
   try {
     await using device = await open();
     checkTiming(device, own, flags);
     checkCounting(device, flags);
-    plan = await planBench(device, selected, optionsFor(isTiming(device)));
+    plan = await planned(device);
   } catch (error) {
     if (!hasFfmaCode(error) || error.code !== 'FFMA_UNAVAILABLE') throw error;
     why = sentenceOf(error);
-    plan = await planBench(undefined, selected, optionsFor(true));
+    plan = await planned(undefined);
   }
-  if (flags.json === '-') return printJson(io, plan);
+  if (json === '-') return printJson(io, plan);
   const { style, width } = look(io);
   print(io, renderBenchPlan(plan, style, width, why));
 }
