@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { BenchResult } from '../result/schema.js';
 import { stringifyResult } from '../result/store.js';
 import { temporaryFolder } from '../test-support/kernel-folders.js';
-import { inputsOfEveryKind } from '../test-support/report-inputs.js';
+import { inputsOfEveryKind, sweepOf } from '../test-support/report-inputs.js';
 import { timedBench } from '../test-support/timed-bench.js';
+import type { BarsChart } from './charts/bars.js';
 import { readReportInputs } from './inputs.js';
 import { renderReportMarkdown } from './markdown.js';
 import { allSections, figuresOf } from './model.js';
@@ -79,7 +80,20 @@ describe('a report', () => {
       'ffma compare',
     ]);
     const all = reportOf({ inputs: await inputsOfEveryKind(), leftOut: [] });
-    expect(all.missing.map(({ command }) => command.split(' ')[1])).toEqual(['bench', 'sweep']);
+    expect(all.missing.map(({ command }) => command.split(' ')[1])).toEqual(['bench']);
+  });
+
+  test('says what a sweep was ranked by: a time, or a counter that is none', () => {
+    const titled = (rankedBy: string) => {
+      const inputs = [{ file: 's.json', result: sweepOf(result, rankedBy) }];
+      const [section] = reportOf({ inputs, leftOut: [] }).sections;
+      const [part] = section?.parts ?? [];
+      const [block] = part?.blocks ?? [];
+      const chart = block?.kind === 'figure' ? (block.figure.chart as BarsChart) : undefined;
+      return [part?.title, ...(chart?.groups[0]?.bars.map(({ name, text: own }) => `${name} ${own}`) ?? [])];
+    };
+    expect(titled('ratio')).toEqual(['8³: a is the fastest', 'a 110.0 %', 'b 90.0 %']);
+    expect(titled('overhead.perFfma')).toEqual(['8³: a comes first by overhead.perFfma', 'a 0.1', 'b 0.2']);
   });
 
   test('says what made every figure: device, protocol, clocks, throttled rounds, digests', () => {

@@ -3,6 +3,7 @@ import type { ProfileResult } from '../profile/schema.js';
 import type { ReportInput } from '../report/inputs.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { RooflineResult } from '../roofline/schema.js';
+import type { SweepResult } from '../sweep/schema.js';
 import { chartedExperiment, everyChart } from './charted-experiment.js';
 import { timedBench } from './timed-bench.js';
 
@@ -116,6 +117,49 @@ export function comparisonOf({ createdAt, tool, rows }: BenchResult): Comparison
   } as ComparisonResult;
 }
 
+/** A sweep of three candidates at a size, of which the second was not timed to the end. */
+export function sweepOf(result: BenchResult, rankedBy = 'ratio'): SweepResult {
+  const { createdAt, tool, host, device, protocol } = result;
+  const ratio = (median: number) => ({ median, min: median, max: median, wins: 2 });
+  return {
+    schemaVersion: 1,
+    kind: 'sweep',
+    createdAt,
+    tool,
+    host,
+    device,
+    identity: {
+      kernel: 'k07',
+      package: { name: '@x/ladder', version: '1.0.0' },
+      source: 'a'.repeat(64),
+      space: { BM: [64, 128] },
+      params: { BM: 64 },
+      device: { kind: device.kind, name: device.name, arch: device.arch },
+      compiler: 'nvcc 13.0.88',
+      rankedBy,
+      protocol: { name: protocol.name, version: protocol.version, parameters: {} },
+      tool,
+    },
+    space: { points: 4, refused: 1, reasons: [{ reason: 'A tile fits', count: 1 }], candidates: 3 },
+    variants: ['a', 'b', 'c'].map((id) => ({ id, params: { BM: 64 }, outcome: 'built' as const })),
+    sizes: [
+      {
+        size: { m: 8, n: 8, k: 8 },
+        refused: [],
+        ranking: [
+          { id: 'a', rung: 'final', rounds: 3, medianUs: 50, tflops: 1, ratio: ratio(1.1), counter: 0.1 },
+          { id: 'b', rung: 0, rounds: 1, medianUs: 60, tflops: 1, ratio: ratio(0.9), counter: 0.2 },
+          { id: 'c' },
+        ],
+        winner: 'a',
+        together: true,
+      },
+    ],
+    notes: [],
+    records: [],
+  };
+}
+
 /** A result of each kind that has charts, and an experiment that asks for all of its own. */
 export async function inputsOfEveryKind(): Promise<ReportInput[]> {
   const { result } = await timedBench({ options: { sizes: [8, 16].map((n) => ({ m: n, n, k: n })) } });
@@ -125,6 +169,7 @@ export async function inputsOfEveryKind(): Promise<ReportInput[]> {
     { file: 'profile.json', result: profileOf(result) },
     { file: 'roofline.json', result: rooflineOf(result) },
     { file: 'comparison.json', result: comparisonOf(result) },
+    { file: 'sweep.json', result: sweepOf(result) },
     { file: 'made-up.json', result: experiment },
     { file: 'profile-of-made-up.json', result: profileOf(experiment) },
   ];

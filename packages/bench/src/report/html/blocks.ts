@@ -23,7 +23,7 @@ export function tableHtml(caption: string, { columns, rows }: Table): string {
   );
   const name = escapeHtml(caption);
   return (
-    `<div class="scroll" role="region" tabindex="0" aria-label="${name}"><table><caption>${name}</caption>` +
+    `<div class="scroll" role="group" tabindex="0" aria-label="${name}"><table><caption>${name}</caption>` +
     `<thead><tr>${head.join('')}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
   );
 }

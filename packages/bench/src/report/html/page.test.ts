@@ -53,7 +53,7 @@ describe('the page of a report', () => {
       'slower by more than 3',
       'id="bench"',
       'id="missing"',
-      'ffma sweep',
+      'ffma bench',
       'id="provenance"',
     ];
     const places = order.map((part) => page.indexOf(part));

@@ -93,6 +93,11 @@ function rankingFigure(
   };
 }
 
+function headline({ winner }: SweepSize, byCounter: string | undefined): string {
+  if (winner === undefined) return 'no winner';
+  return byCounter === undefined ? `${winner} is the fastest` : `${winner} comes first by ${byCounter}`;
+}
+
 /** What a search over a kernel's parameters found. */
 export function sweepSection(result: SweepResult, { file, newId }: SectionContext): Section {
   const { identity, device, space, sizes, notes } = result;
@@ -116,7 +121,7 @@ export function sweepSection(result: SweepResult, { file, newId }: SectionContex
       const more = one.ranking.length - MOST_RANKED;
       return {
         id,
-        title: one.winner === undefined ? `${at}: no winner` : `${at}: ${one.winner} is the fastest`,
+        title: `${at}: ${headline(one, byCounter)}`,
         blocks: [
           ...(drawn === undefined
             ? table(`Candidates at ${at}, the best first`, rankingTable(one, byCounter))
