@@ -1,5 +1,5 @@
 import type { BenchPlan, PlannedSize } from '../bench/plan-bench.js';
-import { bytes, count, duration, percent, shape } from './numbers.js';
+import { bytes, count, duration, float32, percent, shape } from './numbers.js';
 import type { Style } from './style.js';
 import { type Column, renderTable } from './table.js';
 import { hang } from './text.js';
@@ -40,7 +40,7 @@ function howText({ parameters = {} }: BenchPlan): string {
     until,
     `L2 ${l2}`,
     launched === 'graph' ? 'as graphs' : 'singly',
-    ...(alpha === 1 && beta === 0 ? [] : [`alpha ${alpha}, beta ${beta}`]),
+    ...(alpha === 1 && beta === 0 ? [] : [`alpha ${float32(Number(alpha))}, beta ${float32(Number(beta))}`]),
     ...(timeLimitMs === undefined
       ? []
       : [`at most ${duration(Number(timeLimitMs))} for the rounds of a size`]),

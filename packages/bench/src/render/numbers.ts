@@ -59,3 +59,12 @@ export function shape({ m, n, k, batch = 1 }: Size): string {
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
+
+/** A float32 by the fewest digits that give it again: 0.1, not 0.10000000149011612. */
+export function float32(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === Math.fround(value)) return String(text);
+  }
+  return String(value);
+}

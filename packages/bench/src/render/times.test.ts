@@ -98,9 +98,14 @@ test('the rule that ended a session is said where it was not the number of round
 
 test('graphs and scalars are said where they are not as usual', async () => {
   const whole = await result();
-  const parameters = { ...whole.protocol.parameters, launched: 'graph', alpha: 0.5, beta: 1 };
+  const parameters = {
+    ...whole.protocol.parameters,
+    launched: 'graph',
+    alpha: Math.fround(0.1),
+    beta: -1e-3,
+  };
   const found = text({ ...whole, protocol: { ...whole.protocol, parameters } }).replaceAll('\n', ' ');
-  expect(found).toContain('L2 cold; launched as graphs; alpha 0.5, beta 1; math mode');
+  expect(found).toContain('L2 cold; launched as graphs; alpha 0.1, beta -0.001; math mode');
   expect(text(whole)).not.toMatch(/graph|alpha/);
 });
 

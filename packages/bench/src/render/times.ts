@@ -1,7 +1,7 @@
 import { sameSize } from '../bench/sizes.js';
 import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { Session } from '../result/times-schema.js';
-import { count, duration, figure, percent } from './numbers.js';
+import { count, duration, figure, float32, percent } from './numbers.js';
 import { nameOf } from './rows.js';
 import type { Style } from './style.js';
 import { type Column, type Row, renderMarkdown, renderTable, type Table } from './table.js';
@@ -117,7 +117,7 @@ function modesText({ protocol: { parameters = {} } }: BenchResult): string[] {
   const { launched, alpha = 1, beta = 0 } = parameters;
   return [
     ...(launched === 'graph' ? ['launched as graphs'] : []),
-    ...(alpha === 1 && beta === 0 ? [] : [`alpha ${alpha}, beta ${beta}`]),
+    ...(alpha === 1 && beta === 0 ? [] : [`alpha ${float32(Number(alpha))}, beta ${float32(Number(beta))}`]),
   ];
 }
 
