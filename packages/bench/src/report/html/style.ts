@@ -61,7 +61,7 @@ code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em;background
 footer{margin-top:3rem;padding-top:1rem;padding-bottom:2rem;color:var(--muted);font-size:.875rem}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
 @media print{
- .theme,.skip,nav{display:none}
+ .theme,.skip,nav,details:not([open]){display:none}
  body{font-size:10pt}
  header,main,footer{max-width:none;padding:0}
  h2,h3{break-after:avoid}
