@@ -5,6 +5,7 @@ export { type BenchPlan, type PlannedKernel, type PlannedSize, planBench } from 
 export { runBench } from './bench/run-bench.js';
 export { parseSize, parseSizes, type Size, sizeText } from './bench/sizes.js';
 export { builtInSuites, type Suites, suiteNamed } from './bench/suites.js';
+export { type Shell, shellCompletion } from './cli/completion/shell-completion.js';
 export { comparePairs, compareResults } from './compare/compare-results.js';
 export { type Judgement, type JudgeOptions, judge, judgeLevels } from './compare/judge.js';
 export { type Level, levelOf, type RoundFigure } from './compare/level.js';

@@ -1,31 +1,22 @@
 import { Argument, Command, Option } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { namesIn } from '../completion/names.js';
-import { bashCompletion, fishCompletion, zshCompletion } from '../completion/shells.js';
-import { completedCommands, type NameKind, nameKinds } from '../completion/spec.js';
+import { type Shell, shellCompletion, shells } from '../completion/shell-completion.js';
+import { type NameKind, nameKinds } from '../completion/spec.js';
 import { type Io, print } from '../io.js';
-
-const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
-type Shell = keyof typeof shells;
-
-/** The completion of a shell, made from the commands and options that there are. */
-export async function completionFor(io: Io, shell: Shell): Promise<string> {
-  const { ffmaProgram } = await import('../program.js');
-  return shells[shell](completedCommands(await ffmaProgram(io, 'all')));
-}
 
 async function complete(io: Io, shell: Shell | undefined, { words }: { words?: NameKind }): Promise<void> {
   if (words !== undefined) return print(io, await namesIn(io.cwd, words));
   if (shell === undefined)
     throw new UsageError('A completion is made for a shell, but none is named.', {
-      remedy: `Name one of ${Object.keys(shells).join(', ')}.`,
+      remedy: `Name one of ${shells.join(', ')}.`,
     });
-  io.stdout.write(await completionFor(io, shell));
+  io.stdout.write(await shellCompletion(shell));
 }
 
 export function completionCommand(io: Io): Command {
   return new Command('completion')
-    .addArgument(new Argument('[shell]', 'which shell').choices(Object.keys(shells)))
+    .addArgument(new Argument('[shell]', 'which shell').choices(shells))
     .addOption(new Option('--words <kind>', 'names for a shell, one a line').choices(nameKinds).hideHelp())
     .addHelpText(
       'after',
