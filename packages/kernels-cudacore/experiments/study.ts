@@ -53,7 +53,6 @@ export const study = defineExperiment({
     { ...cublas, published: elsewhere.fixed('TFLOP/s', { 4096: 23.87 }, 'torch_matmul') },
   ],
   pairs: steps.map(({ name, from, step }) => ({ of: name, to: from, about: step })),
-  charts: [{ kind: 'steps', rows: names }],
   conclude: (measured) => [
     ...rankSentence(measured, names, "the fastest of the study's kernels"),
     ...measured.flatMap((at) => [orderSentence(at), ...otherWay(at)]),

@@ -3,7 +3,7 @@ import { figuresOn } from '@ffma/core';
 /** A part of the study whose figures stand beside ours. It names no GPU. */
 export const studied = (table: string) => ({ title: '“CUDA Kernel Study: SGEMM Optimization”', table });
 
-export const elsewhere = figuresOn('a GPU it does not name');
+export const elsewhere = figuresOn('another GPU');
 
 /** A row of the study's table. */
 export interface StudyRow {
