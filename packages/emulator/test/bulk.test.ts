@@ -177,6 +177,25 @@ mad.lo.s32 %r6, %r0, 4, %r5; ld.shared.u32 %r7, [%r6]; ld.param.u64 %rd4, [out];
   expect([...args[1]!.slice(0, 64)]).toEqual(Array(64).fill(7));
 });
 
+describe('what threads have written where a copy goes', () => {
+  const written = (fence: string) =>
+    text(`mad.lo.s32 %r6, %r0, 4, %r5; st.shared.u32 [%r6], %r0; ${fence} bar.sync 0;
+${EXPECT} ${COPY} [%r5], [%rd1], 512, [%r4];
+WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r4], 0; @!%p2 bra WAIT;`);
+
+  test('is overwritten behind a fence', async () => {
+    await runPtx(device, written('fence.proxy.async.shared::cta;'), launch());
+  });
+
+  test('is a race without one', async () => {
+    await expectFault(device, written(''), launch(), {
+      kind: 'race',
+      thread: [0, 0, 0],
+      says: ['Race: bulk copy', 'wrote at PTX line 9 (st.shared.u32', 'with no fence.proxy.async in between'],
+    });
+  });
+});
+
 test('copies of threads arrive at an mbarrier', async () => {
   // Each thread copies its word, and another reads it after the phase that counts them.
   const body = `@%p1 mbarrier.inval.shared::cta.b64 [%r4]; @%p1 mbarrier.init.shared::cta.b64 [%r4], 64; bar.sync 0;

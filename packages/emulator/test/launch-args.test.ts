@@ -22,8 +22,8 @@ test('arguments that lead elsewhere are refused, by whatever way they come, and 
     [{ type: 'i32', value: 1 }, 'FFMA_ARGUMENT', /must be 8 bytes, but i32 is 4/],
     [
       { type: 'tensorMap', map: { buffer: own, bytes: new Uint8Array(128) } },
-      'FFMA_UNSUPPORTED',
-      /Argument 0 of kernel k is a tensor map, which emulated H200 .* does not take/,
+      'FFMA_ARGUMENT',
+      /Argument 0 of kernel k must be 8 bytes, but tensorMap is 128/,
     ],
   ] as const;
   for (const [arg, code, message] of refused) {

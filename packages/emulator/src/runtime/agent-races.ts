@@ -51,23 +51,22 @@ export class AgentRaces {
   checkWrite(agent: number, word: number, issuer: Issuer): void {
     this.#checkEntry(agent, word, issuer, 'write');
     this.#checkEntry(agent, word, issuer, 'read');
+    this.#checkShown(word, issuer);
   }
 
-  /** A word that an agent is about to read: it must have been written, and a fence must have shown that. @throws KernelFault */
+  /** A word that an agent is about to read: it must have been written before. @throws KernelFault */
   checkRead(agent: number, word: number, issuer: Issuer): void {
     this.#checkEntry(agent, word, issuer, 'write');
+    this.#checkShown(word, issuer);
+  }
+
+  /** What a thread has written is not known to agents without a fence (PTX ISA, "Proxies"). @throws KernelFault */
+  #checkShown(word: number, issuer: Issuer): void {
     const written = this.#i32[this.#plane(RACE_PLANE.writes, word)]!;
     if (this.#clock.shown(written, issuer.thread >> 5)) return;
     const site = this.#i32[this.#plane(RACE_PLANE.writeSites, word)]!;
-    throw this.#check.fault(
-      issuer,
-      word,
-      written,
-      site,
-      'write',
-      this.#ctx,
-      'with no fence.proxy.async in between',
-    );
+    const note = 'with no fence.proxy.async in between';
+    throw this.#check.fault(issuer, word, written, site, 'write', this.#ctx, note);
   }
 
   #checkEntry(agent: number, word: number, issuer: Issuer, did: 'write' | 'read'): void {

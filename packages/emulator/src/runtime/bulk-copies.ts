@@ -1,3 +1,4 @@
+import { TENSOR_MAP_BYTES } from '@ffma/core';
 import {
   CONTROL,
   CTX,
@@ -16,7 +17,7 @@ import type { Issuer } from './agent-races.js';
 import type { GlobalRaces } from './global-races.js';
 import { FIGURES } from './log-processor.js';
 import type { Signals } from './signals.js';
-import { decodeTensorMap, swizzled, TENSOR_MAP_BYTES, type TensorMapRecord } from './tensor-map-record.js';
+import { decodeTensorMap, swizzled, type TensorMapRecord } from './tensor-map-record.js';
 
 /** Bytes that copies are made of. */
 const PIECE = BULK_PIECE;

@@ -1,5 +1,5 @@
-/** Bytes of a tensor map: those of a CUtensorMap. */
-export const TENSOR_MAP_BYTES = 128;
+import { TENSOR_MAP_BYTES } from '@ffma/core';
+
 /** "FFTM": a GPU's maps start with an address, or with something else. */
 const MAGIC = 0x4d544646;
 

@@ -1,5 +1,5 @@
-import { CompileError } from '@ffma/core';
-import type { Instruction, Operand } from '../ptx/ast.js';
+import { CompileError, TENSOR_MAP_BYTES } from '@ffma/core';
+import type { Instruction, Operand, PtxFunction } from '../ptx/ast.js';
 import { placeSuffix } from '../ptx/kernel-place.js';
 import type { Symbols } from './emit/operands.js';
 import type { KernelModel, ModelInstruction } from './kernel-model.js';
@@ -9,17 +9,22 @@ import { SPECIAL_REGISTERS } from './special-shape.js';
 /** Special registers that have a value here. */
 const KNOWN = new Set<string>(SPECIAL_REGISTERS);
 
+/** Parameters whose address may be taken: it is only given to copies of tiles. */
+const tensorMaps = ({ params }: PtxFunction): Set<string> =>
+  new Set(params.filter(({ byteLength }) => byteLength === TENSOR_MAP_BYTES).map(({ name }) => name));
+
 /** Why an operand cannot be had; undefined if it can. */
-function refusedOperand(operand: Operand, symbols: Symbols): string | undefined {
+function refusedOperand(operand: Operand, symbols: Symbols, maps: ReadonlySet<string>): string | undefined {
   if (operand.kind === 'special' && !KNOWN.has(operand.name)) {
     return `the emulator does not know the special register '%${operand.name}'`;
   }
   if (operand.kind !== 'symbol') return undefined;
   const { name } = operand;
-  const known = [symbols.shared, symbols.local, symbols.module, symbols.params].some((names) =>
-    names.has(name),
-  );
-  return known ? undefined : `'${name}' is no variable that the emulator can address`;
+  if ([symbols.shared, symbols.local, symbols.module, maps].some((names) => names.has(name)))
+    return undefined;
+  return symbols.params.has(name)
+    ? `the address of the parameter '${name}' is taken, which the emulator supports for tensor maps only`
+    : `'${name}' is no variable that the emulator can address`;
 }
 
 /** Parameters have names, not addresses, and are read only. */
@@ -42,11 +47,12 @@ export function lowerable(model: KernelModel, symbols: Symbols, moduleName: stri
       { details: { line, text }, ...(remedy === undefined ? {} : { remedy }) },
     );
   };
+  const maps = tensorMaps(model.fn);
   for (const block of model.blocks) {
     for (const modelled of block.instructions) {
       const { instruction } = modelled;
       for (const operand of instruction.operands) {
-        const why = refusedOperand(operand, symbols);
+        const why = refusedOperand(operand, symbols, maps);
         if (why !== undefined) refuse(instruction, why);
       }
       const why = refusedParameter(modelled, symbols);
