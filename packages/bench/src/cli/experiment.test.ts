@@ -53,7 +53,7 @@ test('run measures, writes, and is reported again from the file alone', async ()
   expect(stdout).toMatch(/^two-by-two {2}Does it help alone/m);
   expect(stdout).toMatch(/^neither +80\.0 +75\.0 +0 of 2 +73\.9 µs on H100, fixed$/m);
   expect(JSON.parse(text ?? '')).toMatchObject({ kind: 'bench', experiment: { name: 'two-by-two' } });
-  expect(report).toMatch(/^## two-by-two$/m);
+  expect(report).toMatch(/^## two-by-two: Does it help alone/m);
   expect(report).toMatch(/^- At 8³, k03_bm32 takes 70\.0 µs\.$/m);
 });
 
