@@ -1,6 +1,7 @@
 import type { Size } from '../bench/sizes.js';
 import { shape } from '../render/numbers.js';
-import { deriveResult, sortedRefusals } from '../sweep/derive-result.js';
+import { sortedRefusals } from '../sweep/declared.js';
+import { deriveResult } from '../sweep/derive-result.js';
 import { differences } from '../sweep/identity.js';
 import { keyOf } from '../sweep/keys.js';
 import type { SweepRecord } from '../sweep/records.js';

@@ -1,10 +1,11 @@
 export type { SweepCompiler } from './compile-stage.js';
 export type { CasesOf } from './context.js';
 export { type KernelTunerCache, kernelTunerCache } from './kernel-tuner.js';
+export type { SweepOptions } from './options.js';
 export { type PlanOptions, planSweep, type SweepPlan } from './plan-sweep.js';
 export { type Rung, type SweepProtocol, scheduleFor, sweepProtocol } from './protocol.js';
 export { type SweepResult, sweepSchema } from './schema.js';
 export { inShard, parseShard, type Shard } from './shard.js';
 export { parseSet, readSpace, type SearchSpace } from './space.js';
-export { type SweepOptions, sweep } from './sweep.js';
+export { sweep } from './sweep.js';
 export { type WrittenWinner, writeWinners } from './write-winner.js';

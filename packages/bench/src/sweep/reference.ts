@@ -5,7 +5,7 @@ import { usableOn } from '../discover/usable.js';
 import { shape } from '../render/numbers.js';
 import { chooseReference } from '../timing/reference.js';
 import { UsageError } from '../usage-error.js';
-import type { SweepOptions } from './sweep.js';
+import type { SweepOptions } from './options.js';
 
 /**
  * What runs in every round. A library that nobody named and that is not there is replaced by the swept kernel's

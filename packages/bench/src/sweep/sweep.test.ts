@@ -14,10 +14,10 @@ import {
   sweptDiscovery,
 } from '../test-support/swept-kernel.js';
 import { takeLock } from './lock.js';
+import type { SweepOptions } from './options.js';
 import type { RoundRecord } from './records.js';
 import type { SweepResult } from './schema.js';
 import { journalOf, lockOf } from './store.js';
-import type { SweepOptions } from './sweep.js';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let file: string;

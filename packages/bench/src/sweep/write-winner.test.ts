@@ -57,7 +57,7 @@ test('what is not sure is not written', async () => {
   const shard = await sweepHere(modelDevice('a'), { shard: { index: 1, count: 2 } });
   const counted = { ...result, identity: { ...result.identity, rankedBy: 'overhead.perFfma' } };
   await expect(writeWinners(kernel, { ...result, interrupted: true })).rejects.toThrow(/it was interrupted/);
-  await expect(writeWinners(kernel, shard)).rejects.toThrow(/Not swept: shard 2\/2/);
+  await expect(writeWinners(kernel, shard)).rejects.toThrow(/2\/2 of it was not swept/);
   await expect(writeWinners(kernel, counted)).rejects.toThrow(/it has no times/);
   expect(existsSync(join(folder.path, 'kernels/k50-swept/tuned.json'))).toBe(false);
 });

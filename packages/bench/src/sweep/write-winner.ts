@@ -4,6 +4,7 @@ import type { DiscoveredKernel } from '../discover/kernel-package.js';
 import { shape } from '../render/numbers.js';
 import { writeAtomically } from '../result/output.js';
 import { UsageError } from '../usage-error.js';
+import { missingShards } from './notes.js';
 import type { SweepResult } from './schema.js';
 
 /** Where winners of a kernel go. @throws UsageError for one that is installed, where they would be lost */
@@ -17,16 +18,20 @@ export function winnersFile({ definition, name }: Pick<DiscoveredKernel, 'defini
   });
 }
 
+/** Why the winners of a result could be others; undefined where they could not. */
+function unsure({ identity, shards, sizes, interrupted }: SweepResult): string | undefined {
+  const missing = missingShards(shards);
+  if (identity.rankedBy !== 'ratio') return 'it has no times';
+  if (interrupted) return 'it was interrupted';
+  if (missing.length > 0) return `${missing.join(', ')} of it was not swept`;
+  return sizes.every(({ together }) => together) ? undefined : 'the finalists of its shards did not meet';
+}
+
 /** @throws UsageError where the result does not say which is the fastest */
-function entriesOf({ identity, variants, sizes, createdAt, interrupted, notes }: SweepResult): TunedEntry[] {
-  const unsure =
-    identity.rankedBy !== 'ratio'
-      ? 'it has no times'
-      : interrupted
-        ? 'it was interrupted'
-        : notes.find((note) => note.startsWith('Not swept') || note.includes('different rounds'));
-  if (unsure !== undefined)
-    throw new UsageError(`The result names no winner that could be kept: ${unsure.replace(/\.$/, '')}.`);
+function entriesOf(result: SweepResult): TunedEntry[] {
+  const { identity, variants, sizes, createdAt } = result;
+  const why = unsure(result);
+  if (why !== undefined) throw new UsageError(`The result names no winner that could be kept: ${why}.`);
   return sizes.flatMap(({ size, winner, ranking }) => {
     const ranked = ranking.find(({ id }) => id === winner);
     const variant = variants.find(({ id }) => id === winner);
