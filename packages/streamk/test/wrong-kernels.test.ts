@@ -4,8 +4,8 @@ import { parseSchedule } from '@ffma/emulator';
 import { kernels } from '@ffma/streamk';
 import { type VerifyCase, type VerifyReport, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MutantPackage } from '../../../scripts/emulator/mutant-package.js';
 import { smallDevice } from './support/small-device.js';
-import { MutantPackage } from './wrong-kernels/mutate.js';
 import { inStartingOrder, wrongSums } from './wrong-kernels/wrong-sums.js';
 
 let mutants: MutantPackage;

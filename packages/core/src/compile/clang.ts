@@ -7,7 +7,7 @@ import { includeFolder } from './source-files.js';
 
 const remedy = 'Install it (Debian: apt-get install clang-19).';
 const candidates = ['clang-19', 'clang-20', 'clang-21', 'clang-22', 'clang'];
-/** The first that writes PTX ISA 8.0. */
+/** The first that writes PTX ISA 8.1. */
 const leastMajor = 17;
 
 /** Declares what kernels use of CUDA's language. */
@@ -43,14 +43,14 @@ class Clang implements Compiler {
       '-ffp-contract=off',
       '-gline-directives-only',
       `--cuda-gpu-arch=${arch.replace('compute_', 'sm_')}`,
-      // No toolkit, not even one that is installed: the output must not depend on it. 8.0 has all that sm_90 has.
+      // No toolkit, not even one that is installed: the output must not depend on it. 8.1 has all that kernels use of sm_90.
       '-nocudainc',
       '-nocudalib',
       '--cuda-path=none',
       '-Xclang',
       '-target-feature',
       '-Xclang',
-      '+ptx80',
+      '+ptx81',
       '-include',
       preludeName,
     ];

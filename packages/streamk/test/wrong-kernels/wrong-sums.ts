@@ -1,7 +1,7 @@
 import type { DefinedKernel } from '@ffma/core';
 import { k14, streamkDeterministic } from '@ffma/streamk';
 import type { GateName } from '@ffma/verify';
-import type { Edit, Mutation } from './mutate.js';
+import type { Edit, Mutation } from '../../../../scripts/emulator/mutant-package.js';
 
 /** A kernel whose parts do not add up. */
 export interface WrongSum extends Mutation {
