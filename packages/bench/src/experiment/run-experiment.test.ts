@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { renderExperiment, renderExperimentMarkdown } from '../render/experiment.js';
+import { renderExperiment } from '../render/experiment.js';
 import { plain } from '../render/style.js';
 import { widthOf } from '../render/text.js';
+import { renderExperimentMarkdown } from '../report/experiment-markdown.js';
 import { parseResult, stringifyResult } from '../result/store.js';
 import { FakeDevice } from '../test-support/fake-device.js';
 import type { FakeKernelOptions } from '../test-support/fake-kernel.js';

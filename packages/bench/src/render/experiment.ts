@@ -11,8 +11,8 @@ import type { ExperimentRecord, ExperimentRecordRow } from '../result/experiment
 import type { ResultRow } from '../result/schema.js';
 import { publishedChange, publishedText } from './published.js';
 import { heading, unrankedLines } from './rows.js';
-import { plain, type Style } from './style.js';
-import { type Column, type Row, renderMarkdown, renderTable, type Table } from './table.js';
+import type { Style } from './style.js';
+import { type Column, type Row, renderTable, type Table } from './table.js';
 import { hang } from './text.js';
 import { circumstances, microseconds, sessionNotes, tenths } from './times.js';
 
@@ -125,29 +125,4 @@ export function renderExperiment(result: ExperimentResult, style: Style, width: 
   for (const note of experiment.notes) lines.push(...hang(`${style.yellow('note')}  `, note, width));
   if (result.interrupted) lines.push('', style.yellow(INTERRUPTED));
   return lines;
-}
-
-/** The same as Markdown. */
-export function renderExperimentMarkdown(result: ExperimentResult): string[] {
-  const { experiment } = result;
-  const { name, question, source } = experiment;
-  const lines = [
-    `## ${name}`,
-    '',
-    `${question} Repeats ${source.table} in ${source.title}.`,
-    '',
-    `${heading(result)}, ${result.createdAt.slice(0, 10)}`,
-  ];
-  for (const { title, how, rows, pairs, notes, results } of experimentSizes(result)) {
-    lines.push('', `### ${title}`, '');
-    if (how !== undefined) lines.push(`${how}.`, '');
-    lines.push(...renderMarkdown(rows), '');
-    if (pairs !== undefined) lines.push(...renderMarkdown(pairs), '');
-    const said = [...notes, ...unrankedLines(results, plain, Number.POSITIVE_INFINITY)];
-    lines.push(...said.map((line) => `- ${line}`));
-  }
-  if (experiment.conclusions.length + experiment.notes.length > 0) lines.push('', '### What follows', '');
-  lines.push(...[...experiment.conclusions, ...experiment.notes].map((sentence) => `- ${sentence}`));
-  if (result.interrupted) lines.push('', INTERRUPTED);
-  return lines.filter((line, i) => line !== '' || lines[i - 1] !== '');
 }

@@ -1,13 +1,16 @@
 import { renderMarkdown, type Table } from './table.js';
 import { tame } from './text.js';
 
-/** Text that is not taken for markup, nor for HTML. */
+const entities: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
+
+/** Letters that begin markup; an underscore within a word does not, nor does a mark of a list but at the beginning. */
+const MARKUP = /[\\`*[\]<>&|]|(?<![\p{L}\d])_|_(?![\p{L}\d])|^[#+-]/gu;
+
+/** Text that is not taken for markup, nor for HTML. Ids stay readable. */
 export const escapeMarkdown = (text: string): string =>
   tame(text)
     .replaceAll('\n', ' ')
-    .replaceAll(/[\\`*_[\]<>&|#]/g, (letter) =>
-      letter === '<' ? '&lt;' : letter === '&' ? '&amp;' : `\\${letter}`,
-    );
+    .replaceAll(MARKUP, (letter) => entities[letter] ?? `\\${letter}`);
 
 /** A table whose cells stand as they are but for what would end them or begin a tag. */
 export function safeMarkdownTable({ columns, rows }: Table): string[] {
