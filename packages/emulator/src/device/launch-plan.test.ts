@@ -42,6 +42,7 @@ const translated = (polls: boolean) =>
   ({
     stateBytes: 256,
     polls: polls ? { 1: { line: 1, text: 'ld', live: [] } } : {},
+    awaitsBlocks: polls,
     classes: [{}, {}, {}],
     sites: [{}, {}],
   }) as unknown as TranslatedKernel;
