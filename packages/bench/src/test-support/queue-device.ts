@@ -28,7 +28,7 @@ export class QueueDevice {
   readonly #options: QueueOptions;
   #host = 0;
   #free = 0;
-  /** Turns of the host's event loop that it gave away, since nobody waits without one. */
+  /** Times that somebody waited for it. */
   yields = 0;
 
   constructor(options: QueueOptions) {

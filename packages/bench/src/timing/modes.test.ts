@@ -28,7 +28,7 @@ test('a batch is so many products within one pair of events, each poisoned befor
 });
 
 test('every product of a batch is judged: one that is wrong is named', async () => {
-  // Of the third product's first launch on, which is the tenth of the first data set or later.
+  // Its third launch is that of the third product.
   const { row } = await bench({
     kernels: { ...usual, k01: { breaksAfter: 2 } },
     options: { sizes: parseSizes('b3x8') },
