@@ -82,6 +82,7 @@ test.each<[string, RegExp]>([
   ['sweep k50 --sizes 8,12 --export kernel-tuner DIR/x', /of one size, but 2 are swept/],
   ['sweep k50 --json DIR/no/such/folder.json', /cannot be written/],
   ['merge DIR/out.json DIR/space.json', /is no result of ffma/],
+  ['merge DIR/out.json DIR/a.json.journal', /is the journal of a sweep .* --resume, then merge/],
 ])('%s is wrong usage, said before anything runs', async (line, message) => {
   const { code, stderr, stdout, log, left } = await ffma(...line.split(' '));
   expect({ code, stdout, log, left }).toEqual({ code: 2, stdout: '', log: [], left: 0 });

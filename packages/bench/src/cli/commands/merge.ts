@@ -5,9 +5,16 @@ import { renderSweep } from '../../render/sweep.js';
 import { checkWritable, writeAtomically } from '../../result/output.js';
 import { readAnyResult } from '../../result/read.js';
 import { stringifyResult } from '../../result/store.js';
+import { UsageError } from '../../usage-error.js';
 import { type Io, look, print } from '../io.js';
 
 async function merge(io: Io, out: string, files: readonly string[]): Promise<void> {
+  const journal = files.find((file) => file.endsWith('.journal'));
+  if (journal !== undefined) {
+    throw new UsageError(`${journal} is the journal of a sweep that did not come to its end.`, {
+      remedy: 'Go on with that sweep by --resume, then merge its result.',
+    });
+  }
   const results = await Promise.all(files.map(async (from) => ({ from, result: await readAnyResult(from) })));
   const merged = mergeResults(results);
   if (out === '-') {
