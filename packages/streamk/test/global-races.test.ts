@@ -47,7 +47,9 @@ const racing: readonly (Mutation & { readonly what: string; readonly at: string;
       what: 'streamk-deterministic raises its flag before all threads have written',
       of: deterministic,
       slug: 'early-flag',
-      edits: [[`      __syncthreads();\n      ${SIGNAL}\n`, `      ${SIGNAL}\n      __syncthreads();\n`]],
+      edits: [
+        [`        __syncthreads();\n        ${SIGNAL}\n`, `        ${SIGNAL}\n        __syncthreads();\n`],
+      ],
       at: 'ld.global',
       first: 'st.global',
     },
