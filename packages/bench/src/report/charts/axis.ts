@@ -20,9 +20,14 @@ export function logTicks(least: number, most: number): number[] {
   const ticks: number[] = [];
   for (let power = from; power <= to; power++)
     for (const factor of factors) ticks.push(Number((factor * 10 ** power).toPrecision(12)));
-  const below = ticks.filter((tick) => tick <= least).at(-1) ?? least;
-  const above = ticks.find((tick) => tick >= most) ?? most;
-  return ticks.filter((tick) => tick >= below && tick <= above);
+  const below = Math.max(
+    0,
+    ticks.findLastIndex((tick) => tick <= least),
+  );
+  const above = ticks.findIndex((tick) => tick >= most);
+  // One value alone stands between two.
+  const last = above <= below ? below + 1 : above;
+  return ticks.slice(last < ticks.length ? below : below - 1, last + 1);
 }
 
 /** Lines across a chart at the values of an axis. */

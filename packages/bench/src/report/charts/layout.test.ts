@@ -27,6 +27,12 @@ describe('ticks', () => {
     expect(logTicks(18.8, 2800)).toEqual([10, 100, 1000, 10_000]);
     expect(logTicks(3, 60)).toEqual([2, 5, 10, 20, 50, 100]);
     expect(logTicks(10, 100)).toEqual([10, 20, 50, 100]);
+    for (const alone of [1, 10, 50, 60, 1000, 0.02]) {
+      const ticks = logTicks(alone, alone);
+      expect(ticks.length, String(alone)).toBeGreaterThan(1);
+      expect(ticks[0]).toBeLessThanOrEqual(alone);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(alone);
+    }
   });
 
   it('are written with thin spaces between thousands', () => {

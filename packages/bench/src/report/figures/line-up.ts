@@ -1,4 +1,4 @@
-import { type Size, sameSize, sizeFrom } from '../../bench/sizes.js';
+import { batchOf, type Size, sameSize, sizeFrom } from '../../bench/sizes.js';
 import {
   type ExperimentResult,
   fastestOf,
@@ -23,6 +23,7 @@ export interface Contender {
 
 /** Who was timed, and at which sizes. */
 export interface LineUp {
+  /** The least work first. */
   readonly sizes: readonly Size[];
   readonly contenders: readonly Contender[];
   /** Name of what the others are set beside. */
@@ -65,9 +66,12 @@ function ofBench({ rows }: BenchResult): Contender[] {
 export function lineUpOf(result: BenchResult): LineUp {
   const all = isExperimentResult(result) ? ofExperiment(result) : ofBench(result);
   const sizes = sizesOf(result.rows).flatMap(([row]) => (row === undefined ? [] : sizeFrom(row.problem)));
+  const work = (size: Size) => size.m * size.n * size.k * batchOf(size);
   const timed = (one: Contender) => sizes.some((size) => one.at(size)?.times !== undefined);
   return {
-    sizes: sizes.filter((size) => all.some((one) => one.at(size)?.times !== undefined)),
+    sizes: sizes
+      .filter((size) => all.some((one) => one.at(size)?.times !== undefined))
+      .sort((x, y) => work(x) - work(y)),
     contenders: all.filter(timed),
     reference:
       all.find((one) => one.reference === true)?.name ??
