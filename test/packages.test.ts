@@ -11,6 +11,7 @@ const arrows: Record<string, readonly string[]> = {
   emulator: ['core'],
   verify: ['core'],
   'kernels-cudacore': ['core', 'emulator', 'verify'],
+  'kernels-hopper': ['core', 'emulator', 'verify'],
   streamk: ['core', 'emulator', 'verify'],
   'cublas-ref': ['core', 'cublas-ref-linux-x64', 'verify'],
   bench: ['core', 'emulator', 'verify'],

@@ -13,6 +13,7 @@
 #include "mbarrier.cuh"
 #include "order.cuh"
 #include "raster.cuh"
+#include "shared_vec.cuh"
 #include "tile_copy.cuh"
 #include "tile_copy_async.cuh"
 #include "tma.cuh"

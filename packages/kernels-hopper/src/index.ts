@@ -1,0 +1,7 @@
+import type { DefinedKernel } from '@ffma/core';
+import { h01 } from '../kernels/h01-tma/kernel.js';
+
+/** Every kernel of this package, each after its base. */
+export const kernels: readonly DefinedKernel[] = [h01];
+
+export { h01 };

@@ -1,0 +1,4 @@
+import { kernels } from '@ffma/kernels-hopper';
+import { conformanceOnGpu } from '../../../../scripts/gpu/kernels-on-gpu.js';
+
+conformanceOnGpu(kernels);
