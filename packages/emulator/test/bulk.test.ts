@@ -196,6 +196,21 @@ WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r4], 0; @!%p2 bra WAIT;`);
   });
 });
 
+test('what one warp has waited for, another has not', async () => {
+  const body = (skip: string) => `${EXPECT} ${COPY} [%r5], [%rd1], 512, [%r4];
+setp.ge.u32 %p3, %r0, 32; ${skip}
+WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r4], 0; @!%p2 bra WAIT;
+READ: mad.lo.s32 %r6, %r0, 4, %r5;
+ld.shared.u32 %r7, [%r6];`;
+  await runPtx(device, text(body('')), launch());
+  await expectFault(device, text(body('@%p3 bra READ;')), launch(), {
+    kind: 'race',
+    at: 'ld.shared.u32 %r7, [%r6];',
+    thread: [32, 0, 0],
+    says: ['which a copy in bulk wrote at PTX line 9'],
+  });
+});
+
 test('copies of threads arrive at an mbarrier', async () => {
   // Each thread copies its word, and another reads it after the phase that counts them.
   const body = `@%p1 mbarrier.inval.shared::cta.b64 [%r4]; @%p1 mbarrier.init.shared::cta.b64 [%r4], 64; bar.sync 0;
