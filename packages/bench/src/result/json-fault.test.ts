@@ -2,17 +2,18 @@ import { expect, test } from 'vitest';
 import { jsonFault } from './json-fault.js';
 
 const broken: [text: string, line: number, column: number, field: string, what: RegExp][] = [
-  ['{"a": [1, 2', 1, 12, 'a', /it ends in the middle$/],
+  ['{"a": [1, 2', 1, 12, 'a[1]', /it ends in the middle$/],
   ['{"a": [1, {"b c": nul}]}', 1, 19, 'a[1]["b c"]', /"nul" stands where a value/],
-  ['{"a": 1,\n "b": 01}', 2, 7, 'b', /"01" stands/],
+  ['{"a": 1,\n "b": 01}', 2, 8, 'b', /"1" stands where "," or the end of the list/],
   ['{"a": 1,}', 1, 9, '', /"}" stands where the name of a field/],
   ['[1, 2,]', 1, 7, '[2]', /"]" stands where a value/],
   ['{"a" 1}', 1, 6, 'a', /"1" stands where ":"/],
-  ['{"a": 1 "b": 2}', 1, 9, '', /stands where "," or "}"/],
-  ["{'a': 1}", 1, 2, '', /"'" stands where the name/],
+  ['{"a": 1 "b": 2}', 1, 9, 'b', /stands where "," or the end of the list/],
+  ["{'a': 1}", 1, 2, '', /"'a'" stands where a value/],
   ['{"a": "x', 1, 7, 'a', /ends in the middle of text/],
-  ['{"a": "x\ny"}', 1, 7, 'a', /line break or an escape/],
-  ['{"a": "\\x"}', 1, 7, 'a', /line break or an escape/],
+  ['{"a": "x\ny"}', 1, 7, 'a', /line break that is no escape/],
+  ['{"a": "\\x"}', 1, 7, 'a', /an escape that JSON does not have/],
+  ['{"a": /* b */ 1}', 1, 7, 'a', /JSON has no comments/],
   ['{} {}', 1, 4, '', /"{" stands where the end/],
   ['', 1, 1, '', /it ends in the middle/],
 ];

@@ -1,3 +1,4 @@
+import { getLocation, type ParseError, ParseErrorCode, parse } from 'jsonc-parser';
 import { z } from 'zod';
 
 /** Where text stops being JSON. */
@@ -14,104 +15,57 @@ export interface JsonFault {
 /** `rows[3].times.medianUs`, `tool["@ffma/bench"]`. */
 export const fieldOf = (path: readonly PropertyKey[]): string => z.core.toDotPath([...path]);
 
-class Fault extends Error {}
+/** What should stand where something else does. */
+const wanted: Readonly<Partial<Record<ParseErrorCode, string>>> = {
+  [ParseErrorCode.PropertyNameExpected]: 'the name of a field, in quotes,',
+  [ParseErrorCode.ValueExpected]: 'a value',
+  [ParseErrorCode.InvalidSymbol]: 'a value',
+  [ParseErrorCode.InvalidNumberFormat]: 'a number',
+  [ParseErrorCode.ColonExpected]: '":"',
+  [ParseErrorCode.CommaExpected]: '"," or the end of the list',
+  [ParseErrorCode.CloseBraceExpected]: '"," or "}"',
+  [ParseErrorCode.CloseBracketExpected]: '"," or "]"',
+  [ParseErrorCode.EndOfFileExpected]: 'the end',
+  [ParseErrorCode.InvalidCommentToken]: 'a value, for JSON has no comments,',
+};
 
-const STRING = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
-const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
-const WORD = /[\w.+-]+/y;
+const inText: ReadonlySet<ParseErrorCode> = new Set([
+  ParseErrorCode.InvalidUnicode,
+  ParseErrorCode.InvalidEscapeCharacter,
+  ParseErrorCode.InvalidCharacter,
+]);
 
-/** Reads JSON for its structure alone, so as to know in which field it breaks. */
-class Scanner {
-  at = 0;
-  readonly path: PropertyKey[] = [];
-
-  constructor(readonly text: string) {}
-
-  take(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
-    return found;
+function sentence(text: string, { error, offset, length }: ParseError): string {
+  if (error === ParseErrorCode.UnexpectedEndOfString) {
+    const rest = text.slice(offset + 1);
+    return /["\n]/.test(rest) ? 'text has a line break that is no escape' : 'it ends in the middle of text';
   }
-
-  next(): string {
-    this.take(/[ \t\r\n]*/y);
-    return this.text[this.at] ?? '';
-  }
-
-  fail(wanted: string): never {
-    if (this.next() === '') throw new Fault('it ends in the middle');
-    const start = this.at;
-    const found = this.take(WORD) ?? this.text[start];
-    this.at = start;
-    throw new Fault(`${JSON.stringify(found)} stands where ${wanted} should be`);
-  }
-
-  expect(token: string, wanted: string): void {
-    if (this.next() !== token) this.fail(wanted);
-    this.at++;
-  }
-
-  /** The members of an object or array, after its first bracket. */
-  members(end: string, member: (index: number) => void): void {
-    this.at++;
-    if (this.next() === end) {
-      this.at++;
-      return;
-    }
-    for (let index = 0; ; index++) {
-      member(index);
-      this.path.pop();
-      if (this.next() === end) break;
-      this.expect(',', `"," or "${end}"`);
-    }
-    this.at++;
-  }
-
-  value(): void {
-    const first = this.next();
-    if (first === '{') {
-      this.members('}', () => {
-        this.next();
-        const key = this.take(STRING) ?? this.failString('the name of a field, in quotes,');
-        this.path.push(JSON.parse(key) as string);
-        this.expect(':', '":"');
-        this.value();
-      });
-    } else if (first === '[') {
-      this.members(']', (index) => {
-        this.path.push(index);
-        this.value();
-      });
-    } else if (first === '"') {
-      if (this.take(STRING) === undefined) this.failString('text');
-    } else if (this.take(SCALAR) === undefined) this.fail('a value');
-  }
-
-  /** A string that has no end, or holds what none can. */
-  failString(wanted: string): never {
-    if (this.text[this.at] !== '"') this.fail(wanted);
-    if (!this.text.slice(this.at + 1).includes('"')) throw new Fault('it ends in the middle of text');
-    throw new Fault('text has a line break or an escape that JSON does not have');
-  }
+  if (inText.has(error)) return 'text has a letter or an escape that JSON does not have';
+  // The whole word, of which the scanner may have taken a part: `-Infinity`.
+  const word = /^[-+]?[\w.]+/.exec(text.slice(offset))?.[0] ?? '';
+  const token = text.slice(offset, offset + Math.max(1, length)).trim();
+  const found = word.length > token.length ? word : token;
+  if (found === '') return 'it ends in the middle';
+  return `${JSON.stringify(found)} stands where ${wanted[error] ?? 'something else'} should be`;
 }
 
 /** Where text that `JSON.parse` refuses is wrong; undefined where nothing is found. */
 export function jsonFault(text: string): JsonFault | undefined {
-  const scanner = new Scanner(text);
+  const errors: ParseError[] = [];
   try {
-    scanner.value();
-    if (scanner.next() === '') return undefined;
-    scanner.fail('the end');
-  } catch (error) {
-    // Nesting so deep that the stack does not suffice is no result either, but no fault that could be named.
-    if (!(error instanceof Fault)) return undefined;
-    const before = text.slice(0, scanner.at).split('\n');
+    parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+    const [first] = errors;
+    if (first === undefined) return undefined;
+    const before = text.slice(0, first.offset).split('\n');
     return {
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
-      field: fieldOf(scanner.path),
-      what: error.message,
+      field: fieldOf(getLocation(text, first.offset).path.filter((part) => part !== '')),
+      what: sentence(text, first),
     };
+  } catch (error) {
+    // Nesting so deep that the stack does not suffice is no result either, but no fault that could be named.
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }

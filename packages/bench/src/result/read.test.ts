@@ -105,7 +105,7 @@ test('a file that was cut off says where', async () => {
     /^r\.json is no JSON: it ends in the middle \(line \d+, column \d+, in rows\[3\]\.times\)\.$/,
   );
   expect(await faultOf(text.slice(0, at + 4))).toMatch(
-    /it ends in the middle of text .*in rows\[3\]\.times\)/,
+    /it ends in the middle of text .*in rows\[3\]\.times\.tfl\)/,
   );
   expect(await faultOf(`${text}}`)).toMatch(/"}" stands where the end should be/);
 });
