@@ -1,4 +1,4 @@
-import { getLocation, type ParseError, ParseErrorCode, parse } from 'jsonc-parser';
+import { getLocation, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { z } from 'zod';
 
 /** Where text stops being JSON. */
@@ -15,38 +15,35 @@ export interface JsonFault {
 /** `rows[3].times.medianUs`, `tool["@ffma/bench"]`. */
 export const fieldOf = (path: readonly PropertyKey[]): string => z.core.toDotPath([...path]);
 
-/** What should stand where something else does. */
-const wanted: Readonly<Partial<Record<ParseErrorCode, string>>> = {
-  [ParseErrorCode.PropertyNameExpected]: 'the name of a field, in quotes,',
-  [ParseErrorCode.ValueExpected]: 'a value',
-  [ParseErrorCode.InvalidSymbol]: 'a value',
-  [ParseErrorCode.InvalidNumberFormat]: 'a number',
-  [ParseErrorCode.ColonExpected]: '":"',
-  [ParseErrorCode.CommaExpected]: '"," or the end of the list',
-  [ParseErrorCode.CloseBraceExpected]: '"," or "}"',
-  [ParseErrorCode.CloseBracketExpected]: '"," or "]"',
-  [ParseErrorCode.EndOfFileExpected]: 'the end',
-  [ParseErrorCode.InvalidCommentToken]: 'a value, for JSON has no comments,',
+/** What should stand where something else does, by the name of the error. */
+const wanted: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'the name of a field, in quotes,',
+  ValueExpected: 'a value',
+  InvalidSymbol: 'a value',
+  InvalidNumberFormat: 'a number',
+  ColonExpected: '":"',
+  CommaExpected: '"," or the end of the list',
+  CloseBraceExpected: '"," or "}"',
+  CloseBracketExpected: '"," or "]"',
+  EndOfFileExpected: 'the end',
+  InvalidCommentToken: 'a value, for JSON has no comments,',
 };
 
-const inText: ReadonlySet<ParseErrorCode> = new Set([
-  ParseErrorCode.InvalidUnicode,
-  ParseErrorCode.InvalidEscapeCharacter,
-  ParseErrorCode.InvalidCharacter,
-]);
+const inText: ReadonlySet<string> = new Set(['InvalidUnicode', 'InvalidEscapeCharacter', 'InvalidCharacter']);
 
 function sentence(text: string, { error, offset, length }: ParseError): string {
-  if (error === ParseErrorCode.UnexpectedEndOfString) {
+  const name = printParseErrorCode(error);
+  if (name === 'UnexpectedEndOfString') {
     const rest = text.slice(offset + 1);
     return /["\n]/.test(rest) ? 'text has a line break that is no escape' : 'it ends in the middle of text';
   }
-  if (inText.has(error)) return 'text has a letter or an escape that JSON does not have';
+  if (inText.has(name)) return 'text has a letter or an escape that JSON does not have';
   // The whole word, of which the scanner may have taken a part: `-Infinity`.
   const word = /^[-+]?[\w.]+/.exec(text.slice(offset))?.[0] ?? '';
   const token = text.slice(offset, offset + Math.max(1, length)).trim();
   const found = word.length > token.length ? word : token;
   if (found === '') return 'it ends in the middle';
-  return `${JSON.stringify(found)} stands where ${wanted[error] ?? 'something else'} should be`;
+  return `${JSON.stringify(found)} stands where ${wanted[name] ?? 'something else'} should be`;
 }
 
 /** Where text that `JSON.parse` refuses is wrong; undefined where nothing is found. */
