@@ -13,12 +13,12 @@ import { conformanceCases } from '@ffma/verify';
 import { describeConformance } from '@ffma/verify/vitest';
 
 // No right kernel raises anything, or gives other bits, in whichever order its blocks and warps run.
-// Of the study's kernels, which wait alike, those that differ from their bases in that.
+// Of the study's kernels, which wait much alike, those that differ from their bases in that, under one schedule.
 const waiting = [blocktiling1dV3, warptilingV2, warptilingV6, warptilingV7, warptilingV8];
 const course = kernels.filter((kernel) => !study.includes(kernel));
 
 for (const [i, schedule] of someSchedules(5).entries()) {
-  describeConformance(i % 2 === 1 ? [...course, ...waiting] : course, {
+  describeConformance(i === 1 ? [...course, ...waiting] : course, {
     label: `schedule ${scheduleText(schedule)}`,
     variants: 'default',
     device: () => openDevice('emulator', { schedule } as DeviceOptions),
