@@ -7,10 +7,12 @@ import { deadlockFault, releaseBarriers } from './barriers.js';
 import { writeHeaders } from './block-headers.js';
 import { BlockStatus, GROUP } from './block-status.js';
 import { BulkCopies } from './bulk-copies.js';
+import { BulkStores } from './bulk-stores.js';
 import { checkLanded, resetCopies } from './copies.js';
 import type { GlobalClock } from './global-clock.js';
 import type { GlobalRaces } from './global-races.js';
-import { registerHost } from './host-imports.js';
+import { HostBlock } from './host-block.js';
+import { type BlockHost, endHost, registerHost, startHost } from './host-imports.js';
 import { type LaunchRecord, type SlotLayout, slotLayout, threadsOf } from './launch-record.js';
 import type { LogProcessor, RecordedWarp } from './log-processor.js';
 import { RaceCheck, registerClock } from './race-check.js';
@@ -55,7 +57,7 @@ export class BlockRunner {
   /** Of the race check: what comes before what. */
   readonly #clock: RaceClock | undefined;
   /** Of kernels that have them: mbarriers, and copies in bulk. */
-  readonly signals: Signals | undefined;
+  readonly host: BlockHost | undefined;
   /** Whether threads must have waited for their copies when they exit. */
   readonly #awaited: boolean;
   readonly #apart: ApartGroups;
@@ -108,7 +110,7 @@ export class BlockRunner {
       this.#order = new TurnOrder(launch.schedule, Math.ceil(this.layout.quads / 8));
     writeHeaders(views.i32, slot, kernel.stateBytes, this.layout, launch, worker);
     this.#clock = this.layout.racePitch === 0 ? undefined : this.#makeClock();
-    this.signals = kernel.signals ? this.#makeSignals(between) : undefined;
+    this.host = kernel.signals ? this.#makeHost(between) : undefined;
   }
 
   #makeClock(): RaceClock {
@@ -122,7 +124,7 @@ export class BlockRunner {
     return clock;
   }
 
-  #makeSignals(between: GlobalRaces | undefined): Signals {
+  #makeHost(between: GlobalRaces | undefined): BlockHost {
     const { ctx, kernel } = this;
     const { checks, sanitizers, schedule } = this.#launch;
     const { i32 } = this.#views;
@@ -131,12 +133,12 @@ export class BlockRunner {
       clock === undefined ? undefined : new AgentRaces(i32, ctx, clock, new RaceCheck(i32, kernel));
     const mode = { checks, early: schedule?.copies === 'early', awaited: sanitizers?.synccheck !== false };
     const stateOf = (thread: number) => this.state(thread >> 2);
-    const signals = new Signals(ctx, kernel, this.#views, mode, clock, races, stateOf);
-    registerHost({
-      signals,
-      bulk: new BulkCopies(signals, checks ? sanitizers : undefined, between, this.#log?.totals),
-    });
-    return signals;
+    const block = new HostBlock(ctx, kernel, this.#views, mode, clock, races, stateOf);
+    const parts = { block, signals: new Signals(block), stores: new BulkStores(block) };
+    const looked = checks ? sanitizers : undefined;
+    const host = { ...parts, bulk: new BulkCopies(parts, looked, between, this.#log?.totals) };
+    registerHost(host);
+    return host;
   }
 
   state(group: number): number {
@@ -173,7 +175,7 @@ export class BlockRunner {
       resetCopies(this.#views, this.ctx, this.kernel.stateBytes, this.layout, this.#launch);
     this.#clock?.start();
     this.#between?.start(this.ctx, index);
-    this.signals?.start();
+    if (this.host !== undefined) startHost(this.host);
     this.status.reset();
     this.#traffic = this.#log?.startBlock(index);
     this.#order?.start(index);
@@ -199,7 +201,7 @@ export class BlockRunner {
       }
     }
     if ((flags & ALIVE) === 0) {
-      this.signals?.end();
+      if (this.host !== undefined) endHost(this.host);
       this.#log?.endBlock(this.#traffic);
       return true;
     }

@@ -14,7 +14,10 @@ import { looksBetweenBlocks, type Sanitizers } from '../sanitizers.js';
 import { BULK_PIECE } from '../translate/bulk-piece.js';
 import { GLOBAL_ACCESS } from '../translate/lower/memory-order.js';
 import type { Issuer } from './agent-races.js';
+import type { BulkStores } from './bulk-stores.js';
 import type { GlobalRaces } from './global-races.js';
+import type { HostBlock } from './host-block.js';
+import type { BlockHost } from './host-imports.js';
 import { FIGURES } from './log-processor.js';
 import type { Signals } from './signals.js';
 import { decodeTensorMap, swizzled, type TensorMapRecord } from './tensor-map-record.js';
@@ -41,7 +44,9 @@ interface TileRow {
 
 /** Does copies in bulk between global and shared memory for one block. */
 export class BulkCopies {
+  readonly #block: HostBlock;
   readonly #signals: Signals;
+  readonly #stores: BulkStores;
   readonly #checks: Sanitizers | undefined;
   readonly #between: GlobalRaces | undefined;
   readonly #figures: Float64Array | undefined;
@@ -51,19 +56,21 @@ export class BulkCopies {
    * @param between is told of what is read and written, where races between blocks are looked for
    */
   constructor(
-    signals: Signals,
+    { block, signals, stores }: Omit<BlockHost, 'bulk'>,
     checks: Sanitizers | undefined,
     between: GlobalRaces | undefined,
     figures?: Float64Array,
   ) {
     this.#figures = figures;
+    this.#block = block;
     this.#signals = signals;
+    this.#stores = stores;
     this.#checks = checks;
     this.#between = looksBetweenBlocks(checks) ? between : undefined;
   }
 
   #refuse(issuer: Issuer, note: string): never {
-    throw this.#signals.fault('bulk-copy', issuer, note);
+    throw this.#block.fault('bulk-copy', issuer, note);
   }
 
   #checkMultiple(issuer: Issuer, what: string, value: number | bigint, of: number): void {
@@ -104,25 +111,25 @@ export class BulkCopies {
 
   /** Offset in the heap of a run of global memory that may be touched. @throws KernelFault */
   #global(issuer: Issuer, address: bigint, bytes: number, write: boolean): number {
-    const { i32, u8 } = this.#signals.views;
+    const { i32, u8 } = this.#block.views;
     const x = Number(address - GLOBAL_BASE);
     const more = (at: number, size: number) => ({
       address: GLOBAL_BASE + BigInt(at),
       site: {
-        ...this.#signals.site(issuer.site),
+        ...this.#block.site(issuer.site),
         space: 'global',
         kind: write ? 'store' : 'load',
         bytes: size,
       } as const,
     });
     if (x < 0 || x + bytes > i32[CONTROL.heapBytes >> 2]! >>> 0)
-      throw this.#signals.fault('out-of-bounds', issuer, undefined, { ...more(x, bytes), address });
+      throw this.#block.fault('out-of-bounds', issuer, undefined, { ...more(x, bytes), address });
     for (let word = x >>> 2; this.#checks !== undefined && word < (x + bytes) >>> 2; word++) {
       const shadow = u8[SHADOW_START + word]!;
       if (this.#checks.memcheck && (shadow & SHADOW_ALLOCATED) !== SHADOW_ALLOCATED)
-        throw this.#signals.fault('out-of-bounds', issuer, undefined, more(4 * word, 4));
+        throw this.#block.fault('out-of-bounds', issuer, undefined, more(4 * word, 4));
       if (this.#checks.initcheck && !write && shadow !== SHADOW_VALID)
-        throw this.#signals.fault('uninitialised-read', issuer, undefined, more(4 * word, 4));
+        throw this.#block.fault('uninitialised-read', issuer, undefined, more(4 * word, 4));
     }
     this.#touched(issuer, x, bytes);
     const { thread, site } = issuer;
@@ -135,15 +142,15 @@ export class BulkCopies {
       0,
       1,
       thread & 3,
-      this.#signals.stateOf(thread),
-      this.#signals.ctx,
+      this.#block.stateOf(thread),
+      this.#block.ctx,
     );
     return x;
   }
 
   #write(issuer: Issuer, address: bigint, bytes: Uint8Array): void {
     const x = this.#global(issuer, address, bytes.length, true);
-    const { u8 } = this.#signals.views;
+    const { u8 } = this.#block.views;
     u8.set(bytes, HEAP_START + x);
     if (this.#checks !== undefined)
       u8.fill(SHADOW_VALID, SHADOW_START + (x >>> 2), SHADOW_START + ((x + bytes.length) >>> 2));
@@ -151,7 +158,7 @@ export class BulkCopies {
 
   /** Pieces of shared memory from an offset on, which must lie in it. */
   #pieces(issuer: Issuer, at: number, bytes: number, swizzle = 0): Int32Array {
-    const size = this.#signals.field(CTX.sharedBytes);
+    const size = this.#block.field(CTX.sharedBytes);
     const pieces = Int32Array.from({ length: bytes / PIECE }, (_, i) => swizzled(at + PIECE * i, swizzle));
     if (at < 0 || at + bytes > size || pieces.some((piece) => piece + PIECE > size))
       this.#refuse(issuer, `${bytes} bytes from byte ${at} on go past the ${size} bytes of shared memory`);
@@ -160,22 +167,22 @@ export class BulkCopies {
 
   /** What lies in shared memory, piece after piece. @throws KernelFault where nothing has been written */
   #shared(issuer: Issuer, pieces: Int32Array): Uint8Array {
-    const { u8 } = this.#signals.views;
+    const { u8 } = this.#block.views;
     const bytes = new Uint8Array(PIECE * pieces.length);
     for (const [i, piece] of pieces.entries()) {
-      const from = this.#signals.field(CTX.shared) + piece;
+      const from = this.#block.field(CTX.shared) + piece;
       bytes.set(u8.subarray(from, from + PIECE), PIECE * i);
       for (let word = piece >> 2; word < (piece + PIECE) >> 2; word++) {
         if (this.#checks?.initcheck !== true) break;
-        if (u8[this.#signals.field(CTX.sharedShadow) + word] === SHADOW_VALID) continue;
+        if (u8[this.#block.field(CTX.sharedShadow) + word] === SHADOW_VALID) continue;
         const flight = this.#signals.flightAt(4 * word);
-        throw this.#signals.fault(
+        throw this.#block.fault(
           flight === undefined ? 'uninitialised-read' : 'copy-in-flight',
           issuer,
           flight,
           {
             address: BigInt(4 * word),
-            site: { ...this.#signals.site(issuer.site), kind: 'load', bytes: 4 },
+            site: { ...this.#block.site(issuer.site), kind: 'load', bytes: 4 },
           },
         );
       }
@@ -197,7 +204,7 @@ export class BulkCopies {
     this.#signals.load(sharedOffset(barrier), {
       issuer,
       pieces,
-      bytes: this.#signals.views.u8.slice(x, x + size),
+      bytes: this.#block.views.u8.slice(x, x + size),
     });
   }
 
@@ -208,7 +215,7 @@ export class BulkCopies {
     this.#checkMultiple(issuer, 'the address in global memory', to, PIECE);
     const pieces = this.#pieces(issuer, at, size);
     this.#request(issuer);
-    this.#signals.store(issuer, pieces, () => this.#write(issuer, to, this.#shared(issuer, pieces)));
+    this.#stores.store(issuer, pieces, () => this.#write(issuer, to, this.#shared(issuer, pieces)));
   }
 
   prefetch(issuer: Issuer, from: bigint, size: number): void {
@@ -219,13 +226,13 @@ export class BulkCopies {
   // ---- tiles
 
   #map(issuer: Issuer, address: bigint, dimensions: number): TensorMapRecord {
-    const { u8 } = this.#signals.views;
+    const { u8 } = this.#block.views;
     this.#checkMultiple(issuer, 'the address of the tensor map', address, 64);
     const at =
       address >= GLOBAL_BASE
         ? HEAP_START + this.#global(issuer, address, TENSOR_MAP_BYTES, false)
         : address >= PARAM_WINDOW
-          ? this.#signals.field(CTX.params) + Number(address - PARAM_WINDOW)
+          ? this.#block.field(CTX.params) + Number(address - PARAM_WINDOW)
           : -1;
     const map = at < 0 ? undefined : decodeTensorMap(u8.slice(at, at + TENSOR_MAP_BYTES));
     if (map === undefined)
@@ -274,7 +281,7 @@ export class BulkCopies {
     for (const [i, { address, skipped, inside }] of this.#rows(issuer, map, col, row).entries()) {
       if (inside === 0) continue;
       const x = HEAP_START + this.#global(issuer, address, inside, false);
-      bytes.set(this.#signals.views.u8.subarray(x, x + inside), i * width + skipped);
+      bytes.set(this.#block.views.u8.subarray(x, x + inside), i * width + skipped);
     }
     this.#signals.load(sharedOffset(barrier), { issuer, pieces, bytes });
   }
@@ -294,7 +301,7 @@ export class BulkCopies {
     const pieces = this.#pieces(issuer, at, width * map.tileRows, map.swizzle);
     const rows = this.#rows(issuer, map, col, row);
     this.#request(issuer);
-    this.#signals.store(issuer, pieces, () => {
+    this.#stores.store(issuer, pieces, () => {
       const bytes = this.#shared(issuer, pieces);
       for (const [i, { address, skipped, inside }] of rows.entries()) {
         const start = i * width + skipped;

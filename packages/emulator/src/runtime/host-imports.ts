@@ -1,11 +1,15 @@
 import { QUAD } from '../layout.js';
 import type { Issuer } from './agent-races.js';
 import { type BulkCopies, sharedOffset } from './bulk-copies.js';
+import type { BulkStores } from './bulk-stores.js';
+import type { HostBlock } from './host-block.js';
 import type { Signals } from './signals.js';
 
 /** What a resident block's code asks the host about. */
 export interface BlockHost {
+  readonly block: HostBlock;
   readonly signals: Signals;
+  readonly stores: BulkStores;
   readonly bulk: BulkCopies;
 }
 
@@ -13,8 +17,24 @@ export interface BlockHost {
 const hosts = new Map<number, BlockHost>();
 
 export const registerHost = (host: BlockHost): void => {
-  hosts.set(host.signals.ctx, host);
+  hosts.set(host.block.ctx, host);
 };
+
+/** Another block is in the slot. */
+export function startHost({ signals, stores }: BlockHost): void {
+  signals.start();
+  stores.start();
+}
+
+/** The block has ended. @throws KernelFault where something was not waited for */
+export function endHost({ block, signals, stores }: BlockHost): void {
+  if (!block.mode.awaited) return;
+  const { unawaited: flight } = signals;
+  if (flight !== undefined)
+    throw block.fault('copy-never-awaited', flight.issuer, `${flight.pieces[0]} of shared memory`);
+  const { unawaited: issuer } = stores;
+  if (issuer !== undefined) throw block.fault('copy-never-awaited', issuer, 'of global memory');
+}
 
 /** What is in the way at a byte of a block's shared memory, as a sentence. */
 export const flightThere = (ctx: number, byte: number): string | undefined =>
@@ -158,12 +178,12 @@ export function hostImports(i32: Int32Array) {
       bulk.tensorPrefetch(issuer, map, dimensions, col, row);
     },
     bulk_commit: (site: number, lane: number, state: number, ctx: number) => {
-      const { signals, issuer } = of(site, lane, state, ctx);
-      signals.commit(issuer.thread);
+      const { stores, issuer } = of(site, lane, state, ctx);
+      stores.commit(issuer.thread);
     },
     bulk_wait: (site: number, pending: number, lane: number, state: number, ctx: number) => {
-      const { signals, issuer } = of(site, lane, state, ctx);
-      signals.awaitStores(issuer.thread, pending);
+      const { stores, issuer } = of(site, lane, state, ctx);
+      stores.wait(issuer.thread, pending);
     },
     proxy_fence: (site: number, barriersOnly: number, lane: number, state: number, ctx: number) => {
       const { signals, issuer } = of(site, lane, state, ctx);

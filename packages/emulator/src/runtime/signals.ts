@@ -1,9 +1,8 @@
-import { CTX, QUAD, SHADOW_ALLOCATED, SHADOW_IN_FLIGHT, SHADOW_MBARRIER, SHADOW_VALID } from '../layout.js';
-import { placeSuffix } from '../ptx/kernel-place.js';
+import { CTX, SHADOW_ALLOCATED, SHADOW_IN_FLIGHT, SHADOW_MBARRIER, SHADOW_VALID } from '../layout.js';
 import { ARRIVE, WAIT } from '../translate/lower/host-calls.js';
-import type { SiteInfo, TranslatedKernel } from '../translate/translated-kernel.js';
 import { AgentRaces, type Issuer } from './agent-races.js';
-import { type FaultKind, type FaultRecord, KernelFault } from './fault-record.js';
+import type { KernelFault } from './fault-record.js';
+import type { HostBlock } from './host-block.js';
 import { MBarrier } from './mbarrier.js';
 import type { RaceClock } from './race-clock.js';
 
@@ -13,18 +12,6 @@ export interface Flight {
   readonly bytes: Uint8Array;
   /** Offsets in shared memory. */
   readonly pieces: Int32Array;
-}
-
-/** Stores of a thread in bulk, by groups: what each does to global memory when it is done. */
-interface Stores {
-  open: Store[];
-  readonly groups: Store[][];
-}
-
-export interface Store {
-  readonly issuer: Issuer;
-  readonly entry: number;
-  readonly run: () => void;
 }
 
 interface Placed {
@@ -38,100 +25,27 @@ interface Placed {
   readonly flights: Flight[];
 }
 
-export interface SignalViews {
-  readonly i32: Int32Array;
-  readonly u8: Uint8Array;
-}
-
-/** What a block's signals are told of how the launch is run. */
-export interface SignalMode {
-  /** Whether the shadow is kept. */
-  readonly checks: boolean;
-  /** Copies land when they are issued, not when they are waited for. */
-  readonly early: boolean;
-  /** Whether threads must have waited for what they have started. */
-  readonly awaited: boolean;
-}
-
-/** The mbarriers of a resident block, its copies in flight, and the groups of its stores. */
+/** The mbarriers of a resident block, and its copies in flight to shared memory. */
 export class Signals {
-  readonly ctx: number;
-  readonly views: SignalViews;
-  readonly mode: SignalMode;
-  readonly races: AgentRaces | undefined;
-  readonly #kernel: Pick<TranslatedKernel, 'sites'>;
+  readonly #block: HostBlock;
   readonly #clock: RaceClock | undefined;
-  /** Where the header of a thread's group lies. */
-  readonly stateOf: (thread: number) => number;
   readonly #barriers = new Map<number, Placed>();
-  readonly #stores = new Map<number, Stores>();
   /** By thread, the mbarrier that it has asked in vain, and the parity. */
   readonly #asked = new Map<number, { readonly at: number; readonly parity: number }>();
 
-  constructor(
-    ctx: number,
-    kernel: Pick<TranslatedKernel, 'sites'>,
-    views: SignalViews,
-    mode: SignalMode,
-    clock: RaceClock | undefined,
-    races: AgentRaces | undefined,
-    stateOf: (thread: number) => number,
-  ) {
-    this.ctx = ctx;
-    this.#kernel = kernel;
-    this.views = views;
-    this.mode = mode;
-    this.#clock = clock;
-    this.races = races;
-    this.stateOf = stateOf;
+  constructor(block: HostBlock) {
+    this.#block = block;
+    this.#clock = block.clock;
   }
 
   /** Another block is in the slot. */
   start(): void {
     this.#barriers.clear();
-    this.#stores.clear();
     this.#asked.clear();
   }
 
-  field(offset: number): number {
-    return this.views.i32[(this.ctx + offset) >> 2]!;
-  }
-
-  /** Something has changed that a thread may wait for. */
-  #progress(): void {
-    this.views.i32[(this.ctx + CTX.progress) >> 2]!++;
-  }
-
-  site(site: number): SiteInfo {
-    return this.#kernel.sites[site]!;
-  }
-
-  #line(site: number): string {
-    const { line, source } = this.site(site);
-    return `PTX line ${line}${placeSuffix(source)}`;
-  }
-
-  /** @param more e.g. the address, and the access that it is about */
-  fault(
-    kind: FaultKind,
-    { site, thread }: Issuer,
-    note: string | undefined,
-    more: Partial<FaultRecord> = {},
-  ): KernelFault {
-    const { i32 } = this.views;
-    const tid = (offset: number) => i32[((this.stateOf(thread) + offset) >> 2) + (thread & 3)]!;
-    return new KernelFault({
-      kind,
-      block: [this.field(CTX.ctaid), this.field(CTX.ctaid + 4), this.field(CTX.ctaid + 8)],
-      thread: [tid(QUAD.tidX), tid(QUAD.tidY), tid(QUAD.tidZ)],
-      site: this.site(site),
-      ...(note === undefined ? {} : { note }),
-      ...more,
-    });
-  }
-
   #wrong(issuer: Issuer, at: number, what: string): KernelFault {
-    return this.fault('mbarrier', issuer, `that at byte ${at} of shared memory: ${what}`);
+    return this.#block.fault('mbarrier', issuer, `that at byte ${at} of shared memory: ${what}`);
   }
 
   /** Runs something that an mbarrier may refuse. */
@@ -146,8 +60,12 @@ export class Signals {
   }
 
   #checkPlace(issuer: Issuer, at: number): void {
-    if (at < 0 || at + 8 > this.field(CTX.sharedBytes))
-      throw this.#wrong(issuer, at, `the block has ${this.field(CTX.sharedBytes)} bytes of shared memory`);
+    if (at < 0 || at + 8 > this.#block.field(CTX.sharedBytes))
+      throw this.#wrong(
+        issuer,
+        at,
+        `the block has ${this.#block.field(CTX.sharedBytes)} bytes of shared memory`,
+      );
     if (at % 8 !== 0) throw this.#wrong(issuer, at, 'it must be at a multiple of 8 bytes');
   }
 
@@ -162,15 +80,9 @@ export class Signals {
       throw this.#wrong(
         issuer,
         at,
-        `it was initialised at ${this.#line(found.made.site)}, with no barrier since that would show that to this thread`,
+        `it was initialised at ${this.#block.line(found.made.site)}, with no barrier since that would show that to this thread`,
       );
     return found;
-  }
-
-  #mark(from: number, bytes: number, shadow: number): void {
-    if (!this.mode.checks) return;
-    const start = this.field(CTX.sharedShadow) + (from >> 2);
-    this.views.u8.fill(shadow, start, start + bytes / 4);
   }
 
   // ---- mbarriers
@@ -182,33 +94,33 @@ export class Signals {
       throw this.#wrong(
         issuer,
         at,
-        `it was initialised at ${this.#line(old.made.site)} already; mbarrier.inval comes before another time`,
+        `it was initialised at ${this.#block.line(old.made.site)} already; mbarrier.inval comes before another time`,
       );
     const barrier = this.#guarded(issuer, at, () => new MBarrier(count));
     const entry = this.#clock?.entry(issuer.thread) ?? 0;
     this.#barriers.set(at, { barrier, made: issuer, entry, shown: false, seen: 0, flights: [] });
     for (const phase of [0, 1]) this.#clock?.forget(AgentRaces.key(at >> 2, phase));
-    this.#mark(at, 8, SHADOW_MBARRIER);
-    this.#progress();
+    this.#block.mark(at, 8, SHADOW_MBARRIER);
+    this.#block.progress();
   }
 
   invalidate(issuer: Issuer, at: number): void {
     const { flights } = this.#at(issuer, at);
     if (flights.length > 0) throw this.#wrong(issuer, at, 'a copy that will signal it is in flight');
     this.#barriers.delete(at);
-    this.#mark(at, 8, SHADOW_ALLOCATED);
+    this.#block.mark(at, 8, SHADOW_ALLOCATED);
   }
 
   /** A phase may just have ended: what is released in the next one is another thing than two phases ago. */
   #ended(at: number, { barrier }: Placed, over: boolean): void {
     if (over) this.#clock?.forget(AgentRaces.key(at >> 2, barrier.phase));
-    this.#progress();
+    this.#block.progress();
   }
 
   expect(issuer: Issuer, at: number, bytes: number): void {
     const placed = this.#at(issuer, at);
     this.#guarded(issuer, at, () => placed.barrier.expect(bytes));
-    this.#progress();
+    this.#block.progress();
   }
 
   complete(issuer: Issuer, at: number, bytes: number): void {
@@ -279,7 +191,7 @@ export class Signals {
   fence(thread: number, barriersOnly: boolean): void {
     for (const placed of this.#barriers.values())
       if (placed.made.thread >> 5 === thread >> 5) placed.shown = true;
-    if (!barriersOnly && this.races !== undefined) this.#clock?.showToAgents(thread >> 5);
+    if (!barriersOnly && this.#block.races !== undefined) this.#clock?.showToAgents(thread >> 5);
   }
 
   // ---- copies to shared memory
@@ -292,39 +204,39 @@ export class Signals {
       throw this.#wrong(
         issuer,
         at,
-        `copies cannot know that it was initialised at ${this.#line(placed.made.site)}: fence.mbarrier_init or fence.proxy.async is missing behind that`,
+        `copies cannot know that it was initialised at ${this.#block.line(placed.made.site)}: fence.mbarrier_init or fence.proxy.async is missing behind that`,
       );
     this.#checkFree(flight);
-    if (this.races !== undefined) {
-      const agent = this.races.agent(`mbarrier ${at}`);
-      this.races.issue(agent, issuer);
+    if (this.#block.races !== undefined) {
+      const agent = this.#block.races.agent(`mbarrier ${at}`);
+      this.#block.races.issue(agent, issuer);
       for (const piece of pieces)
         for (let word = piece >> 2; word < (piece >> 2) + 4; word++)
-          this.races.checkWrite(agent, word, issuer);
+          this.#block.races.checkWrite(agent, word, issuer);
     }
-    for (const piece of pieces) this.#mark(piece, 16, SHADOW_IN_FLIGHT);
+    for (const piece of pieces) this.#block.mark(piece, 16, SHADOW_IN_FLIGHT);
     placed.flights.push(flight);
-    this.#progress();
-    if (this.mode.early) this.#land(at, placed);
+    this.#block.progress();
+    if (this.#block.mode.early) this.#land(at, placed);
   }
 
   /** Nothing else may be on its way to where a copy goes, and no mbarrier may lie there. */
   #checkFree({ issuer, pieces }: Flight): void {
-    if (!this.mode.checks) return;
-    const shadow = this.field(CTX.sharedShadow);
+    if (!this.#block.mode.checks) return;
+    const shadow = this.#block.field(CTX.sharedShadow);
     for (const piece of pieces) {
       for (let word = piece >> 2; word < (piece >> 2) + 4; word++) {
-        const now = this.views.u8[shadow + word]!;
+        const now = this.#block.views.u8[shadow + word]!;
         if (now === SHADOW_MBARRIER)
-          throw this.fault(
+          throw this.#block.fault(
             'mbarrier',
             issuer,
             `one lies at byte ${4 * word} of shared memory, where a copy goes`,
           );
         if (now !== SHADOW_IN_FLIGHT) continue;
-        throw this.fault('copy-in-flight', issuer, this.flightAt(4 * word), {
+        throw this.#block.fault('copy-in-flight', issuer, this.flightAt(4 * word), {
           address: BigInt(4 * word),
-          site: { ...this.site(issuer.site), kind: 'copy', bytes: 16 },
+          site: { ...this.#block.site(issuer.site), kind: 'copy', bytes: 16 },
         });
       }
     }
@@ -333,15 +245,15 @@ export class Signals {
   /** The oldest copy that signals an mbarrier lands. */
   #land(at: number, placed: Placed): void {
     const { issuer, bytes, pieces } = placed.flights.shift()!;
-    const { u8 } = this.views;
-    const shared = this.field(CTX.shared);
-    const agent = this.races?.agent(`mbarrier ${at}`);
+    const { u8 } = this.#block.views;
+    const shared = this.#block.field(CTX.shared);
+    const agent = this.#block.races?.agent(`mbarrier ${at}`);
     const entry = agent === undefined ? 0 : this.#clock!.entryOf(agent);
     for (const [i, piece] of pieces.entries()) {
       u8.set(bytes.subarray(16 * i, 16 * i + 16), shared + piece);
-      this.#mark(piece, 16, SHADOW_VALID);
+      this.#block.mark(piece, 16, SHADOW_VALID);
       for (let word = piece >> 2; agent !== undefined && word < (piece >> 2) + 4; word++)
-        this.races!.wrote(word, entry, issuer.site);
+        this.#block.races!.wrote(word, entry, issuer.site);
     }
     if (agent !== undefined) this.#clock!.release(agent, AgentRaces.key(at >> 2, placed.barrier.phase));
     const over = this.#guarded(issuer, at, () => placed.barrier.complete(bytes.length));
@@ -353,68 +265,18 @@ export class Signals {
     for (const { flights } of this.#barriers.values()) {
       for (const { issuer, pieces } of flights) {
         if (!pieces.some((piece) => byte >= piece && byte < piece + 16)) continue;
-        return `that of thread ${issuer.thread} of the block, issued at ${this.#line(issuer.site)}`;
+        return `that of thread ${issuer.thread} of the block, issued at ${this.#block.line(issuer.site)}`;
       }
     }
     return undefined;
   }
 
-  // ---- stores to global memory
-
-  #storesOf(thread: number): Stores {
-    let stores = this.#stores.get(thread);
-    if (stores === undefined) {
-      stores = { open: [], groups: [] };
-      this.#stores.set(thread, stores);
-    }
-    return stores;
-  }
-
-  /** Starts a store in bulk of `bytes` of shared memory from `from` on; `run` does it. @throws KernelFault */
-  store(issuer: Issuer, pieces: Int32Array, run: () => void): void {
-    let entry = 0;
-    if (this.races !== undefined) {
-      const agent = this.races.agent(`stores of ${issuer.thread}`);
-      this.races.issue(agent, issuer);
-      const words = [...pieces].flatMap((piece) => [0, 1, 2, 3].map((word) => (piece >> 2) + word));
-      for (const word of words) this.races.checkRead(agent, word, issuer);
-      entry = this.#clock!.entryOf(agent);
-      for (const word of words) this.races.reads(agent, word, entry, issuer.site);
-    }
-    if (this.mode.early) run();
-    this.#storesOf(issuer.thread).open.push({ issuer, entry, run: this.mode.early ? () => undefined : run });
-  }
-
-  commit(thread: number): void {
-    const stores = this.#storesOf(thread);
-    stores.groups.push(stores.open);
-    stores.open = [];
-  }
-
-  /** Does the stores of a thread but those of its `pending` youngest groups. */
-  awaitStores(thread: number, pending: number): void {
-    const { groups } = this.#storesOf(thread);
-    while (groups.length > pending) {
-      for (const { run, entry } of groups.shift()!) {
-        run();
-        this.#clock?.waited(thread >> 5, this.races!.agent(`stores of ${thread}`), entry);
-      }
-    }
-  }
-
   // ---- what goes wrong
 
-  /** The block has ended. @throws KernelFault where something was not waited for */
-  end(): void {
-    if (!this.mode.awaited) return;
-    for (const { flights } of this.#barriers.values()) {
-      for (const { issuer, pieces } of flights)
-        throw this.fault('copy-never-awaited', issuer, `${pieces[0]} of shared memory`);
-    }
-    for (const { open, groups } of this.#stores.values()) {
-      for (const { issuer } of [...groups.flat(), ...open])
-        throw this.fault('copy-never-awaited', issuer, 'of global memory');
-    }
+  /** A copy that nobody has waited for. */
+  get unawaited(): Flight | undefined {
+    for (const { flights } of this.#barriers.values()) if (flights.length > 0) return flights[0];
+    return undefined;
   }
 
   /** Of the threads that wait in vain, one that does so for bytes that nobody sends. */

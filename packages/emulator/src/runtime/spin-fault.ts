@@ -28,7 +28,7 @@ function place({ status }: BlockRunner, thread: number): { thread: number; heade
  */
 export function spinFault(runner: BlockRunner, i32: Int32Array, unstarted: number): KernelFault {
   const field = (offset: number) => i32[(runner.ctx + offset) >> 2]!;
-  const { unserved } = runner.signals ?? {};
+  const { unserved } = runner.host?.signals ?? {};
   const found = unserved === undefined ? firstRunnable(runner) : place(runner, unserved);
   const waits = found === undefined ? undefined : runner.kernel.polls[found.header];
   const quiet = found === undefined ? undefined : runner.kernel.quiet[found.header];
@@ -51,6 +51,6 @@ export function spinFault(runner: BlockRunner, i32: Int32Array, unstarted: numbe
     note:
       waits === undefined && quiet !== undefined
         ? `its registers, and the memory that it reads, do not change any more${others}`
-        : `${runner.signals?.stalled(found?.thread ?? -1) ?? 'it waits in a loop for memory that no thread of the grid changes any more'}${others}`,
+        : `${runner.host?.signals.stalled(found?.thread ?? -1) ?? 'it waits in a loop for memory that no thread of the grid changes any more'}${others}`,
   });
 }
