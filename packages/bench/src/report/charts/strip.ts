@@ -74,7 +74,7 @@ export function drawStrip(on: Drawing, chart: StripChart, width: ChartWidth): st
     );
     if (!near.includes(rows[i] as StripRow)) {
       marks.push(
-        Plot.text([`◂ ${axisNumber(Number(median.toFixed(1)))} %, off the scale`], {
+        Plot.text(['◂ off the scale'], {
           ...place(left, centre),
           textAnchor: 'start',
           stroke: paper,

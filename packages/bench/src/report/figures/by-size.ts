@@ -67,18 +67,19 @@ const throughput: Quantity = {
 
 const isCube = (size: Size) => size.m === size.n && size.n === size.k && batchOf(size) === 1;
 
-/** The fastest at the most sizes first, so that who is drawn does not hang on the order of a file. */
+/** The fastest over all sizes: how near each comes to the best of a size, where it was measured, on average. */
 function drawn(contenders: readonly Contender[], sizes: readonly Size[]): readonly Contender[] {
-  if (contenders.filter((one) => !one.reference).length <= MOST_LINES) return contenders;
-  const wins = (one: Contender) =>
-    sizes.filter((size) => {
-      const own = one.at(size)?.times?.medianUs ?? Number.POSITIVE_INFINITY;
-      const faster = contenders.filter(
-        (other) => (other.at(size)?.times?.medianUs ?? Number.POSITIVE_INFINITY) < own,
-      );
-      return faster.length < MOST_LINES / 2;
-    }).length;
-  const ranked = contenders.filter((one) => !one.reference).sort((x, y) => wins(y) - wins(x));
+  const others = contenders.filter((one) => !one.reference);
+  if (others.length <= MOST_LINES) return contenders;
+  const time = (one: Contender, size: Size) => one.at(size)?.times?.medianUs ?? Number.POSITIVE_INFINITY;
+  const best = sizes.map((size) => Math.min(...others.map((one) => time(one, size))));
+  const nearness = new Map(
+    others.map((one) => [
+      one,
+      sizes.reduce((sum, size, i) => sum + (best[i] as number) / time(one, size), 0),
+    ]),
+  );
+  const ranked = [...others].sort((x, y) => (nearness.get(y) ?? 0) - (nearness.get(x) ?? 0));
   const kept = new Set(ranked.slice(0, MOST_LINES));
   return contenders.filter((one) => one.reference || kept.has(one));
 }
