@@ -9,7 +9,7 @@ import { spreadApart } from './spread-apart.js';
 export interface LinesChart {
   readonly kind: 'lines';
   /** What goes up: `time`, and in which unit. */
-  readonly quantity: { readonly label: string; readonly log: boolean };
+  readonly quantity: { readonly label: string; readonly log: boolean; readonly fromZero: boolean };
   /** `at`: where it stands along the axis: its extent, or its place. */
   readonly sizes: readonly { readonly label: string; readonly at: number }[];
   /** Whether sizes stand by the logarithm of their extent, or one beside the other. */
@@ -34,7 +34,9 @@ function valueAxis({ quantity, series, across }: LinesChart) {
   const values = series.flatMap(({ points }) => points.map(({ value }) => value));
   if (across !== undefined) values.push(across.value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  return quantity.log ? logTicks(least, most) : roundTicks(0, most, 6);
+  if (quantity.log) return logTicks(least, most);
+  // Lines that lie together are told apart where the axis begins near them.
+  return roundTicks(quantity.fromZero || least < most / 2 ? 0 : least, most, 6);
 }
 
 /** Everything by places in pixels. */

@@ -18,6 +18,7 @@ interface Quantity {
   /** At the axis. */
   readonly label: string;
   readonly log: boolean;
+  readonly fromZero: boolean;
   of(row: ResultRow): number | undefined;
   text(value: number): string;
   /** Whether the reference is one of the lines. */
@@ -32,6 +33,7 @@ const share = (reference: string): Quantity => ({
   unit: '%',
   label: `% of ${reference}`,
   log: false,
+  fromZero: false,
   of: (row) => {
     const own = shareOf(row);
     return own === undefined ? undefined : own * 100;
@@ -47,6 +49,7 @@ const time: Quantity = {
   unit: 'µs',
   label: 'µs',
   log: true,
+  fromZero: false,
   of: ({ times }) => times?.medianUs,
   text: microseconds,
   reference: true,
@@ -59,6 +62,7 @@ const throughput: Quantity = {
   unit: 'TFLOP/s',
   label: 'TFLOP/s',
   log: false,
+  fromZero: true,
   of: ({ times }) => times?.tflops,
   text: rate,
   reference: true,
@@ -160,7 +164,7 @@ function figureOf(
     says: says.join(' '),
     chart: {
       kind: 'lines',
-      quantity: { label: quantity.label, log: quantity.log },
+      quantity: { label: quantity.label, log: quantity.log, fromZero: quantity.fromZero },
       sizes: sizes.map((size, i) => ({ label: shape(size), at: at(size, i) })),
       byExtent,
       series,
