@@ -177,6 +177,27 @@ mad.lo.s32 %r6, %r0, 4, %r5; ld.shared.u32 %r7, [%r6]; ld.param.u64 %rd4, [out];
   expect([...args[1]!.slice(0, 64)]).toEqual(Array(64).fill(7));
 });
 
+test('two copies to one place, and a store of what has not come, by their places in shared memory', async () => {
+  const twice = `${EXPECT} ${COPY} [%r5], [%rd1], 256, [%r4];
+${COPY} [%r5+16], [%rd1], 256, [%r4];`;
+  await expectFault(device, text(twice), launch(), {
+    kind: 'copy-in-flight',
+    at: `${COPY} [%r5+16], [%rd1], 256, [%r4];`,
+    says: [
+      'Copy of 16 bytes where a copy is in flight',
+      'of the 1152 bytes of shared memory',
+      'issued at PTX line 9',
+    ],
+  });
+  const store = `ld.param.u64 %rd4, [out]; ${EXPECT} ${COPY} [%r5], [%rd1], 512, [%r4];
+@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd4], [%r5], 512;
+@%p1 cp.async.bulk.commit_group; @%p1 cp.async.bulk.wait_group 0;`;
+  await expectFault(device, text(store), launch(), {
+    kind: 'copy-in-flight',
+    says: ['where a copy is in flight', 'of the 1152 bytes of shared memory'],
+  });
+});
+
 describe('what threads have written where a copy goes', () => {
   const written = (fence: string) =>
     text(`mad.lo.s32 %r6, %r0, 4, %r5; st.shared.u32 [%r6], %r0; ${fence} bar.sync 0;

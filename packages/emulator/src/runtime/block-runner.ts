@@ -7,6 +7,7 @@ import { deadlockFault, releaseBarriers } from './barriers.js';
 import { writeHeaders } from './block-headers.js';
 import { BlockStatus, GROUP } from './block-status.js';
 import { BulkCopies } from './bulk-copies.js';
+import { BulkMemory } from './bulk-memory.js';
 import { BulkStores } from './bulk-stores.js';
 import { checkLanded, resetCopies } from './copies.js';
 import type { GlobalClock } from './global-clock.js';
@@ -136,7 +137,8 @@ export class BlockRunner {
     const block = new HostBlock(ctx, kernel, this.#views, mode, clock, races, stateOf);
     const parts = { block, signals: new Signals(block), stores: new BulkStores(block) };
     const looked = checks ? sanitizers : undefined;
-    const host = { ...parts, bulk: new BulkCopies(parts, looked, between, this.#log?.totals) };
+    const memory = new BulkMemory(block, parts.signals, looked, between, this.#log?.totals);
+    const host = { ...parts, bulk: new BulkCopies(parts, memory) };
     registerHost(host);
     return host;
   }

@@ -236,7 +236,7 @@ export class Signals {
         if (now !== SHADOW_IN_FLIGHT) continue;
         throw this.#block.fault('copy-in-flight', issuer, this.flightAt(4 * word), {
           address: BigInt(4 * word),
-          site: { ...this.#block.site(issuer.site), kind: 'copy', bytes: 16 },
+          site: { ...this.#block.site(issuer.site), space: 'shared', kind: 'copy', bytes: 16 },
         });
       }
     }
