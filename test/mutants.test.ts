@@ -3,6 +3,7 @@ import { wrongAccesses } from '../packages/kernels-cudacore/test/wrong-kernels/w
 import { wrongCopies } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-copies.js';
 import { wrongResults } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-results.js';
 import { wrongStages } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-stages.js';
+import { wrongTiles } from '../packages/kernels-hopper/test/wrong-kernels/wrong-tiles.js';
 import { wrongSums } from '../packages/streamk/test/wrong-kernels/wrong-sums.js';
 
 interface Row {

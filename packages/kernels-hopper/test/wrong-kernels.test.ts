@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import {
   type DefinedKernel,
   type Device,
+  type DeviceOptions,
   type FfmaError,
   type KernelFaultPlace,
   openDevice,
 } from '@ffma/core';
+import { parseSchedule, scheduleText, someSchedules } from '@ffma/emulator';
 import { h01 } from '@ffma/kernels-hopper';
 import { type VerifyCase, type VerifyReport, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,14 +54,22 @@ async function blamed(kernel: DefinedKernel, { cases: results }: VerifyReport): 
   return [...lines];
 }
 
-test('as it is, it passes', async () => {
-  const report = await verifyGemm(device, h01.variant('128x64'), { cases, load: { compile: true } });
-  expect([report.outcome, report.counts.passed]).toEqual(['passed', cases.length]);
-});
+test.each(someSchedules(5).map(scheduleText))(
+  'as it is, it passes: %s',
+  { timeout: 120_000 },
+  async (name) => {
+    const schedule = parseSchedule(name);
+    await using own = await openDevice('emulator', { workers: 1, schedule } as DeviceOptions);
+    const report = await verifyGemm(own, h01.variant('128x64'), { cases, load: { compile: true } });
+    expect([report.outcome, report.counts.passed]).toEqual(['passed', cases.length]);
+  },
+);
 
 test.each(wrongTiles)('$slug: $what', { timeout: 120_000 }, async (wrong) => {
   const kernel = await mutants.add(wrong);
-  const report = await verifyGemm(device, kernel, { cases, load: { compile: true } });
+  const schedule = wrong.schedule === undefined ? undefined : parseSchedule(wrong.schedule);
+  await using own = schedule && (await openDevice('emulator', { workers: 1, schedule } as DeviceOptions));
+  const report = await verifyGemm(own ?? device, kernel, { cases, load: { compile: true } });
   const { gates, kinds } = verdict(report);
   expect({ gates, kinds }).toEqual({ gates: wrong.fails ?? [], kinds: wrong.kinds ?? [] });
   const lines = await blamed(kernel, report);

@@ -9,6 +9,8 @@ export interface WrongTiles extends Mutation {
   readonly kinds?: readonly string[];
   /** Gates that fail, sorted. */
   readonly fails?: readonly string[];
+  /** Under which schedule it shows. Default: blocks and warps by number. */
+  readonly schedule?: string;
   /** Part of the line that the faults name. */
   readonly line?: string;
 }
@@ -23,8 +25,9 @@ export const wrongTiles: readonly WrongTiles[] = [
     params,
     slug: 'h01-no-lockstep-barrier',
     what: 'the barrier before a stage is filled again is missing',
-    kinds: ['race'],
-    line: 'ffma::load_tile(',
+    // A warp that runs ahead fills stages that others have not read; they then wait for a phase that is long over.
+    schedule: 'adversarial:1',
+    kinds: ['deadlock'],
     edits: [
       [
         `        __syncthreads();
