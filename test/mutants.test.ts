@@ -25,7 +25,7 @@ const rows: readonly Row[] = [
     what,
     caught: [...faults([kind]), ...gates(fails)],
   })),
-  ...[...wrongCopies, ...wrongSums, ...wrongStages].map(({ what, kinds, fails, of, line }) => ({
+  ...[...wrongCopies, ...wrongSums, ...wrongStages, ...wrongTiles].map(({ what, kinds, fails, of, line }) => ({
     line,
     kernel: of.name,
     what: what.startsWith(`${of.name} `) ? what.slice(of.name.length + 1) : what,
