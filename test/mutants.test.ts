@@ -25,12 +25,14 @@ const rows: readonly Row[] = [
     what,
     caught: [...faults([kind]), ...gates(fails)],
   })),
-  ...[...wrongCopies, ...wrongSums, ...wrongStages, ...wrongTiles].map(({ what, kinds, fails, of, line }) => ({
-    line,
-    kernel: of.name,
-    what: what.startsWith(`${of.name} `) ? what.slice(of.name.length + 1) : what,
-    caught: [...faults(kinds), ...gates(fails)],
-  })),
+  ...[...wrongCopies, ...wrongSums, ...wrongStages, ...wrongTiles].map(
+    ({ what, kinds, fails, of, line }) => ({
+      line,
+      kernel: of.name,
+      what: what.startsWith(`${of.name} `) ? what.slice(of.name.length + 1) : what,
+      caught: [...faults(kinds), ...gates(fails)],
+    }),
+  ),
 ];
 
 /** A table's cell. */
