@@ -3,7 +3,7 @@ import { count, shape } from '../render/numbers.js';
 import type { Table } from '../render/table.js';
 import { clocksText, sessionNotes } from '../render/times.js';
 import type { AnyResult, ResultOf } from '../result/kinds.js';
-import type { ResultRow } from '../result/schema.js';
+import type { BenchResult, ResultRow } from '../result/schema.js';
 import type { Session } from '../result/times-schema.js';
 import type { ReportInput } from './inputs.js';
 import type { Block, Section } from './model.js';
@@ -31,6 +31,9 @@ function comparedFiles({ pairs }: ResultOf<'comparison'>) {
   );
 }
 
+const gitText = ({ revision, dirty }: NonNullable<BenchResult['git']>) =>
+  `${revision}${dirty ? ', with changes that were not committed' : ''}`;
+
 function madeBy(result: AnyResult): Table {
   if (result.kind === 'comparison') {
     const { createdAt, tool } = result;
@@ -52,6 +55,7 @@ function madeBy(result: AnyResult): Table {
       `${host.cpu}, ${count(host.cores, 'core')}, ${host.platform} ${host.release}, Node ${host.node}`,
     ],
     ['versions', entries(tool)],
+    ['git', 'git' in rest && rest.git ? gitText(rest.git) : undefined],
     ['protocol', protocol && [`${protocol.name} ${protocol.version}`, parameters].filter(Boolean).join(': ')],
     ['math mode', 'mathMode' in rest ? rest.mathMode : undefined],
     ['profiler', 'profiler' in rest ? `${rest.profiler.name} ${rest.profiler.version}` : undefined],
@@ -66,6 +70,7 @@ function clocksTable(sessions: readonly Session[]): Table {
       { title: 'started' },
       { title: 'rounds', align: 'right' },
       { title: 'throttled', align: 'right' },
+      { title: 'ended by' },
       { title: 'clocks' },
     ],
     rows: sessions.map((session) => {
@@ -76,6 +81,7 @@ function clocksTable(sessions: readonly Session[]): Table {
           session.startedAt,
           String(session.rounds.filter(({ used }) => used).length),
           String(throttled.length),
+          session.endedBy.replace('-', ' '),
           clocksText(session).join(', ') || 'not sampled',
         ],
       };
@@ -83,23 +89,26 @@ function clocksTable(sessions: readonly Session[]): Table {
   };
 }
 
-/** What exactly ran, each artefact once. */
+/** What exactly ran, each artefact once, and its source where that is known. */
 function artefactTable(result: AnyResult): Table | undefined {
   if (result.kind !== 'bench' && result.kind !== 'profile') return undefined;
   const seen = new Set<string>();
   const all: readonly (ResultRow | ProfileRow)[] = result.rows;
-  const rows = all.flatMap(({ id, package: owner, artefact, problem }) => {
+  const sourceOf = (row: ResultRow | ProfileRow) => ('digests' in row ? row.digests?.source : undefined);
+  const sources = all.some((row) => sourceOf(row) !== undefined);
+  const rows = all.flatMap((row) => {
+    const { id, package: owner, artefact, problem } = row;
     if (artefact === undefined) return [];
     const key = `${owner.name} ${id} ${artefact.sha256}`;
     if (seen.has(key)) return [];
     seen.add(key);
+    const { ranAs, compiler, sha256 } = artefact;
     const own = `${owner.name} ${owner.version}`;
-    return [{ cells: [id, own, shape(problem), artefact.ranAs, artefact.compiler, artefact.sha256] }];
+    const cells = [id, own, shape(problem), ranAs, compiler, sha256, sourceOf(row) ?? '–'];
+    return [{ cells: sources ? cells : cells.slice(0, -1) }];
   });
-  return {
-    columns: ['kernel', 'package', 'first at', 'ran as', 'compiler', 'SHA-256'].map((title) => ({ title })),
-    rows,
-  };
+  const titles = ['kernel', 'package', 'first at', 'ran as', 'compiler', 'SHA-256', 'SHA-256 of the source'];
+  return { columns: (sources ? titles : titles.slice(0, -1)).map((title) => ({ title })), rows };
 }
 
 function partOf({ file, result }: ReportInput, newId: (text: string) => string): Section {

@@ -96,14 +96,19 @@ describe('a report', () => {
     expect(titled('overhead.perFfma')).toEqual(['8³: a comes first by overhead.perFfma', 'a 0.1', 'b 0.2']);
   });
 
-  test('says what made every figure: device, protocol, clocks, throttled rounds, digests', () => {
-    const [part] = reported(result).provenance.parts ?? [];
+  test('says what made every figure: device, protocol, revision, clocks, rounds, digests', () => {
+    const git = { revision: 'c'.repeat(40), dirty: true };
+    const rows = result.rows.map((row) => ({ ...row, digests: { source: 'd'.repeat(64) } }));
+    const [part] = reported({ ...result, git, rows }).provenance.parts ?? [];
     const cells = (part?.blocks ?? []).flatMap((block) => (block.kind === 'table' ? block.table.rows : []));
     const all = cells.map((row) => row.cells.join(' ')).join('\n');
     for (const expected of [
       result.device.name,
       result.createdAt,
       `${result.protocol.name} ${result.protocol.version}`,
+      `git ${git.revision}, with changes that were not committed`,
+      ` 3 0 rounds `,
+      'd'.repeat(64),
       ...result.rows.map(({ artefact }) => artefact?.sha256 ?? 'no digest'),
     ])
       expect(all).toContain(expected);
