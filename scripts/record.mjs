@@ -66,13 +66,16 @@ const prefix = options.list ? '<gpu>' : gpuSlug(await gpu());
 const began = performance.now();
 const passed = () => (performance.now() - began) / 1000;
 let missing = 0;
+/** @param {string} name */
+const fileOf = (name) => join(out, `${prefix}-${name}.json`);
 if (!options.list) mkdirSync(out, { recursive: true });
-for (const { name, args } of chosen) {
-  const file = join(out, `${prefix}-${name}.json`);
+for (const { name, args: pattern, resumes } of chosen) {
+  const file = fileOf(name);
+  const args = pattern.map((arg) => arg.replace(/^\{(.*)\}$/, (_, other) => fileOf(other)));
   process.stdout.write(`\n== ${name}: ffma ${args.join(' ')} --json ${file}\n`);
   if (options.list) continue;
   const left = limit - passed();
-  const code = left > 0 ? await ffma([...args, '--json', file, '--resume'], left) : 130;
+  const code = left > 0 ? await ffma([...args, '--json', file, ...(resumes ? ['--resume'] : [])], left) : 130;
   if (code !== 0) missing++;
   const state =
     code === 0 ? 'whole' : code === 130 ? 'not whole: record again to go on' : `exit code ${code}`;
