@@ -74,6 +74,19 @@ describe('agents that copy in bulk', () => {
     expect([c.ordered(entry, c.entry(5)), entry < safe(5)]).toEqual([true, true]);
   });
 
+  it('are not kept from what a block before has written, with no fence', () => {
+    const { clock: c } = clock();
+    const entries = [c.entry(5), c.entry(40), c.entryOf(AGENT)];
+    c.start();
+    expect(entries.map((entry) => [c.shown(entry, 0), c.ordered(entry, c.entry(70))])).toEqual([
+      [true, true],
+      [true, true],
+      [true, true],
+    ]);
+    const own = c.entry(5);
+    expect([c.shown(own, 0), c.ordered(own, asAgent(AGENT))]).toEqual([false, false]);
+  });
+
   it('see what a fence has shown, or a fence of one who has seen it', () => {
     const { clock: c } = clock();
     const [own, other] = [c.entry(5), c.entry(40)];

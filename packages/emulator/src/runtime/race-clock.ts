@@ -105,7 +105,10 @@ export class RaceClock {
     this.#tellAll();
   }
 
-  /** A new block: what was released in the one before is nothing to it, and its copies are over. */
+  /**
+   * A new block: what was released in the one before is nothing to it, its copies are over, and what it has written to
+   * shared memory is not there.
+   */
   start(): void {
     this.#released.clear();
     for (let agent = this.warps; agent < this.#rows; agent++) {
@@ -113,6 +116,9 @@ export class RaceClock {
         this.#seen[warp * this.#pitch + agent] = this.#now[agent]!;
     }
     this.syncAll();
+    if (this.#rows === this.warps) return;
+    for (let warp = 0; warp < this.warps; warp++)
+      this.#rowOf(warp).fill(this.#time - 1, this.#rows, this.#rows + this.warps);
   }
 
   /** Some warps have met, or lanes of one. */
