@@ -39,9 +39,19 @@ export const recipes = [
   },
   {
     name: 'hopper',
-    args: ['bench', 'h01/*', '--sizes', '1024,1536,2048,3072,4096', '--rounds', '5', '--launches', '20'],
+    args: [
+      'bench',
+      'h01/*',
+      'h02/*',
+      '--sizes',
+      '1024,1536,2048,3072,4096',
+      '--rounds',
+      '5',
+      '--launches',
+      '20',
+    ],
     resumes: true,
-    seconds: 120,
+    seconds: 180,
     about: 'every variant of the kernels for sm_90 beside cuBLAS',
   },
 ];

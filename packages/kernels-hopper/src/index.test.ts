@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tiledRingFigures, tiledRingRules } from '../kernels/parts/k-major.js';
-import { h01, kernels } from './index.js';
+import { h01, h02, kernels } from './index.js';
 
 const device = { arch: 'sm_90', limits: { smCount: 132 } } as never;
 const resources = { main: { registers: 255, sharedBytes: 0, spillBytes: 0, estimated: true } };
@@ -53,6 +53,18 @@ describe('h01', () => {
   });
 });
 
+describe('h02', () => {
+  it('has tiles of fewer steps under the narrower swizzle, a thread for each group, and as many sums', () => {
+    const [launch] = h02.plan(problem({}), device, resources).launches;
+    expect(launch).toMatchObject({ grid: [3 * 4, 1, 1], block: [256, 1, 1] });
+    expect(launch?.args.slice(0, 2)).toMatchObject([
+      { tiles: { tile: [128, 16], swizzle: '64B' } },
+      { tiles: { tile: [16, 64] } },
+    ]);
+    expect(h02.partialSums(problem({}), device, resources)).toBe(4);
+  });
+});
+
 describe('rules', () => {
   const own = h01.params;
   it.each([
@@ -64,6 +76,9 @@ describe('rules', () => {
     [{ STAGES: 5 }, /227 KiB/],
     [{ ORDER: 2 }, /0 \(snake\), 1 \(even_turns\)/],
     [{ BN: 96 }, /WN divides BN/],
+    [{ STEPS: 8 }, /STEPS is 16 or 32/],
+    [{ K_GROUPS: 3 }, /K_GROUPS divides TM/],
+    [{ K_GROUPS: 4, STEPS: 16, STAGES: 3, LOCKSTEP: 1, BM: 256, BN: 256 }, /Sums of several groups fit/],
   ])('refuse %j', (change, sentence) => {
     const params = { ...own, ...change };
     const broken = tiledRingRules.filter((rule) => !rule.holds(params, tiledRingFigures(params)));
@@ -71,7 +86,7 @@ describe('rules', () => {
   });
 
   it('hold for every variant', () => {
-    for (const { params } of h01.variants.values()) {
+    for (const { params } of [...h01.variants.values(), ...h02.variants.values()]) {
       const broken = tiledRingRules.filter((rule) => !rule.holds(params, tiledRingFigures(params)));
       expect(broken).toEqual([]);
     }

@@ -4,8 +4,9 @@
 
 // Copies in bulk (sm_90): one thread asks for a tile of a matrix, or for a run of bytes, and the tensor memory
 // accelerator moves it. A copy to shared memory signals an mbarrier; one to global memory belongs to a group of its
-// thread. Tiles are those of a tensor map, which the host makes (Device.encodeTensorMap) and the kernel takes as
-// `const __grid_constant__ ffma::tensor_map`: with nvcc and NVRTC, since clang 19 has no such parameters.
+// thread. Tiles are those of a tensor map, which the host makes (Device.encodeTensorMap) and an entry takes as
+// `const __grid_constant__ ffma::tensor_map`; clang 19 has no such parameters, and the entries that the build generates
+// find them another way there.
 
 namespace ffma {
 

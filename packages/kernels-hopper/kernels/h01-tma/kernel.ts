@@ -1,17 +1,14 @@
-import { arg, ceilDiv, defineKernel } from '@ffma/core';
+import { defineKernel, type Rule } from '@ffma/core';
 import { groupOfRows, namedIds, taggedSymbol } from '@ffma/core/tiles';
 import {
-  operandTiles,
   patchOrders,
-  SCALE_THREADS,
-  scaleLaunch,
-  type TiledRing,
+  tiledEntries,
+  tiledMachineCode,
   tiledNeeds,
+  tiledPlan,
   tiledRingFigures,
   tiledRingRules,
 } from '../parts/k-major.js';
-
-const figures = (p: TiledRing) => ({ ...tiledRingFigures(p), scaleThreads: SCALE_THREADS });
 
 const variants = {
   '256x128_snake': { ORDER: patchOrders.indexOf('snake') },
@@ -22,6 +19,11 @@ const variants = {
   '192x96': { BM: 192, BN: 96, WM: 96, WN: 48, TM: 12, TN: 12 },
   '128x128': { BM: 128, BN: 128, STAGES: 3, LOCKSTEP: 1 },
   '128x64': { BM: 128, BN: 64, WM: 64, WN: 32, TM: 8, TN: 8 },
+};
+
+const oneGroup: Rule<{ readonly K_GROUPS: number }> = {
+  sentence: 'All warps go along all of k: K_GROUPS is 1',
+  holds: ({ K_GROUPS }) => K_GROUPS === 1,
 };
 
 export const h01 = defineKernel({
@@ -38,77 +40,39 @@ export const h01 = defineKernel({
     WN: 64,
     TM: 8,
     TN: 16,
+    STEPS: 32,
+    K_GROUPS: 1,
     STAGES: 4,
     LOCKSTEP: 2,
     GROUP_M: 8,
     ORDER: patchOrders.indexOf('even_turns'),
     TAGGED: true,
   },
-  derive: figures,
-  rules: [...tiledRingRules, groupOfRows],
-  entries: {
-    main: {
-      fn: 'gemm',
-      signature: [
-        { name: 'a', type: 'tensorMap' },
-        { name: 'b', type: 'tensorMap' },
-        { name: 'c', type: 'out' },
-        { name: 'm', type: 'i32' },
-        { name: 'n', type: 'i32' },
-        { name: 'k', type: 'i32' },
-        { name: 'ldc', type: 'i32' },
-        { name: 'alpha', type: 'f32' },
-        { name: 'beta', type: 'f32' },
-      ],
-    },
-    scale: {
-      fn: 'scale',
-      threads: SCALE_THREADS,
-      signature: [
-        { name: 'c', type: 'out' },
-        { name: 'm', type: 'i32' },
-        { name: 'n', type: 'i32' },
-        { name: 'ldc', type: 'i32' },
-        { name: 'beta', type: 'f32' },
-      ],
-    },
-  },
+  derive: tiledRingFigures,
+  rules: [...tiledRingRules, groupOfRows, oneGroup],
+  entries: tiledEntries,
   symbolTag: taggedSymbol,
   needs: () => tiledNeeds,
-  plan: (problem, p) => {
-    const { m, n, k, ldc, alpha, beta } = problem;
-    if (k === 0) return { launches: [scaleLaunch(problem)] };
-    const { threads, dynamicSharedBytes } = figures(p);
-    return {
-      launches: [
-        {
-          entry: 'main',
-          grid: [ceilDiv(m, p.BM) * ceilDiv(n, p.BN), 1, 1],
-          block: [threads, 1, 1],
-          sharedBytes: dynamicSharedBytes,
-          args: [
-            ...operandTiles(problem, p),
-            arg.c,
-            ...[m, n, k, ldc].map(arg.i32),
-            arg.f32(alpha),
-            arg.f32(beta),
-          ],
-        },
-      ],
-    };
-  },
+  plan: tiledPlan,
   variants,
   ids: namedIds('h01', '256x128', Object.keys(variants)),
   search: { LOCKSTEP: [1, 2], ORDER: [0, 1], TAGGED: [false, true], GROUP_M: [4, 8, 16] },
   exactness: 'k-order',
-  // Under the tag, all sums are in place, and only the first FFMA of a step reads three registers afresh.
-  machineCode: ({ TAGGED, ORDER, TM, TN }) =>
-    TAGGED && ORDER === patchOrders.indexOf('even_turns')
-      ? {
-          ffmaShare: TM * TN >= 128 ? 0.945 : 0.92,
-          inPlaceShare: 1,
-          slowReadsShare: 0.025,
-          ldsToUse: 24,
-        }
-      : undefined,
+  claims: [
+    {
+      sentence: 'Two requests a stage fetch what takes a thousand of cp.async',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own, base) =>
+        own.value('global.load.requests') === 8 &&
+        (base === undefined ||
+          (base.value('global.load.requests') > 1000 &&
+            own.value('global.load.bytesRequested') === base.value('global.load.bytesRequested'))),
+    },
+    {
+      sentence: 'Nothing in shared memory meets in a bank',
+      at: { m: 256, n: 128, k: 128 },
+      holds: (own) => own.value('shared.bankConflicts') === 0,
+    },
+  ],
+  machineCode: tiledMachineCode,
 });

@@ -3,33 +3,40 @@ import {
   ceilDiv,
   type Derived,
   type GemmProblem,
+  type MachineCodeLimits,
   type Needs,
+  type Plan,
   type PlannedLaunch,
   type Rule,
 } from '@ffma/core';
 import { divides, type WarpTiles, warpTileThreads } from '@ffma/core/tiles';
 
-/** Steps along k of a stage: a row of A's tile is as long as the swizzle is wide, 128 bytes. */
-export const STEPS = 32;
-
 /** Orders of `hopper::patch_order`, by their numbers. */
 export const patchOrders = ['snake', 'even_turns'] as const;
 
-/** A ring of STAGES pairs of tiles that the tensor memory accelerator fills; LOCKSTEP stages from barrier to barrier. */
+/**
+ * A ring of STAGES that the tensor memory accelerator fills: for each of K_GROUPS groups of warps a tile of A and one of
+ * B, of STEPS steps along k. From barrier to barrier are LOCKSTEP stages.
+ */
 export type TiledRing = Omit<WarpTiles, 'BK'> &
-  Readonly<Record<'STAGES' | 'LOCKSTEP' | 'ORDER' | 'GROUP_M', number>>;
+  Readonly<Record<'STEPS' | 'K_GROUPS' | 'STAGES' | 'LOCKSTEP' | 'ORDER' | 'GROUP_M', number>>;
 
-const warpTiles = (p: TiledRing): WarpTiles => ({ ...p, BK: STEPS });
+const groupThreads = (p: TiledRing) => warpTileThreads({ ...p, BK: p.STEPS });
+const ringBytes = (p: TiledRing) => p.STAGES * p.K_GROUPS * (p.BM + p.BN) * p.STEPS * 4;
 
-/** Threads, and shared memory: both tiles of each stage and its mbarrier, and eight rows of C for each warp. */
+/** Threads of a block that scales C, one column each. */
+const SCALE_THREADS = 256;
+
+/** Threads, and shared memory: the ring, its mbarriers, and eight rows of C for each warp. */
 export function tiledRingFigures(p: TiledRing): Derived & { dynamicSharedBytes: number } {
-  const threads = warpTileThreads(warpTiles(p));
+  const threads = p.K_GROUPS * groupThreads(p);
   const pitch = p.WN % 32 === 16 ? p.WN : p.WN + 16;
   const stores = (threads / 32) * 8 * pitch * 4;
   return {
     threads,
     sharedBytes: 0,
-    dynamicSharedBytes: p.STAGES * ((p.BM + p.BN) * STEPS * 4 + 8) + stores,
+    dynamicSharedBytes: ringBytes(p) + stores + 8 * p.STAGES,
+    scaleThreads: SCALE_THREADS,
   };
 }
 
@@ -50,6 +57,18 @@ export const tiledRingRules: readonly Rule<TiledRing>[] = [
     sentence: 'A tile that is copied has at most 256 rows and columns, so BM and BN are at most 256',
     holds: ({ BM, BN }) => BM <= 256 && BN <= 256,
   },
+  {
+    sentence: "A row of A's tile is as long as its swizzle is wide, so STEPS is 16 or 32",
+    holds: ({ STEPS }) => STEPS === 16 || STEPS === 32,
+  },
+  {
+    sentence: 'Each of K_GROUPS groups of warps stores as many rows of a patch, so K_GROUPS divides TM',
+    holds: ({ K_GROUPS, TM }) => divides(K_GROUPS, TM),
+  },
+  {
+    sentence: 'Sums of several groups fit where the stages were',
+    holds: (p) => p.K_GROUPS === 1 || p.K_GROUPS * p.BM * p.BN * 4 <= ringBytes(p),
+  },
   { sentence: 'A block has at most 1024 threads', holds: (_, { threads }) => threads <= 1024 },
   {
     sentence:
@@ -69,11 +88,8 @@ export const tiledRingRules: readonly Rule<TiledRing>[] = [
 /** Any size; rows that start at multiples of 16 bytes; a GPU that has the accelerator. */
 export const tiledNeeds: Needs = { alignment: 16, arch: 90 };
 
-/** Threads of a block that scales C, one column each. */
-export const SCALE_THREADS = 256;
-
 /** C = beta·C, where there are no products. */
-export function scaleLaunch({ m, n, ldc, beta }: GemmProblem): PlannedLaunch {
+function scaleLaunch({ m, n, ldc, beta }: GemmProblem): PlannedLaunch {
   return {
     entry: 'scale',
     grid: [m * ceilDiv(n, SCALE_THREADS), 1, 1],
@@ -83,10 +99,64 @@ export function scaleLaunch({ m, n, ldc, beta }: GemmProblem): PlannedLaunch {
   };
 }
 
-/** Tiles of A along k under the swizzle, and of B as they lie. */
-export function operandTiles({ m, n, k, lda, ldb }: GemmProblem, { BM, BN }: TiledRing) {
-  return [
-    arg.tiles({ operand: 'a', rows: m, cols: k, ld: lda, tile: [BM, STEPS], swizzle: '128B' }),
-    arg.tiles({ operand: 'b', rows: k, cols: n, ld: ldb, tile: [STEPS, BN] }),
-  ] as const;
+/** Entries of a kernel whose tiles come by the accelerator: the product, and C = beta·C where there is none. */
+export const tiledEntries = {
+  main: {
+    fn: 'gemm',
+    signature: [
+      { name: 'a', type: 'tensorMap' },
+      { name: 'b', type: 'tensorMap' },
+      { name: 'c', type: 'out' },
+      { name: 'm', type: 'i32' },
+      { name: 'n', type: 'i32' },
+      { name: 'k', type: 'i32' },
+      { name: 'ldc', type: 'i32' },
+      { name: 'alpha', type: 'f32' },
+      { name: 'beta', type: 'f32' },
+    ],
+  },
+  scale: {
+    fn: 'scale',
+    threads: SCALE_THREADS,
+    signature: [
+      { name: 'c', type: 'out' },
+      { name: 'm', type: 'i32' },
+      { name: 'n', type: 'i32' },
+      { name: 'ldc', type: 'i32' },
+      { name: 'beta', type: 'f32' },
+    ],
+  },
+} as const;
+
+/** A block for each tile of C; A lies along k under the swizzle, B as it is. There is no map of an empty matrix. */
+export function tiledPlan(problem: GemmProblem, p: TiledRing): Plan {
+  const { m, n, k, lda, ldb, ldc, alpha, beta } = problem;
+  if (k === 0) return { launches: [scaleLaunch(problem)] };
+  const { threads, dynamicSharedBytes } = tiledRingFigures(p);
+  const swizzle = p.STEPS === 32 ? '128B' : '64B';
+  return {
+    launches: [
+      {
+        entry: 'main',
+        grid: [ceilDiv(m, p.BM) * ceilDiv(n, p.BN), 1, 1],
+        block: [threads, 1, 1],
+        sharedBytes: dynamicSharedBytes,
+        args: [
+          arg.tiles({ operand: 'a', rows: m, cols: k, ld: lda, tile: [p.BM, p.STEPS], swizzle }),
+          arg.tiles({ operand: 'b', rows: k, cols: n, ld: ldb, tile: [p.STEPS, p.BN] }),
+          arg.c,
+          ...[m, n, k, ldc].map(arg.i32),
+          arg.f32(alpha),
+          arg.f32(beta),
+        ],
+      },
+    ],
+  };
+}
+
+/** Under the tag, all sums are in place, and of a step's FFMAs few beside the first read registers of one bank. */
+export function tiledMachineCode(p: TiledRing & { readonly TAGGED: boolean }): MachineCodeLimits | undefined {
+  if (!p.TAGGED || p.ORDER !== patchOrders.indexOf('even_turns')) return undefined;
+  const ffmaShare = p.TM * p.TN >= 128 ? 0.945 : 0.92;
+  return { ffmaShare, inPlaceShare: 1, slowReadsShare: 0.03, ldsToUse: 24 };
 }

@@ -11,8 +11,12 @@ namespace hopper {
 template <int WN>
 constexpr int stores_pitch = WN % 32 == 16 ? WN : WN + 16;
 
+/// What a warp needs of shared memory for that.
+template <int WN>
+constexpr unsigned stores_bytes = 8 * stores_pitch<WN> * 4;
+
 /// Stores a warp's tile of C by whole rows. A lane holds rows lane / 4 + 8 i and, of each, runs of four columns: those of
-/// eight rows are laid out in shared memory at `stage` (8 stores_pitch<WN> floats of the warp's own), and read again in the order
+/// eight rows are laid out in shared memory at `stage` (stores_bytes<WN> of the warp's own), and read again in the order
 /// of C. The tile begins at `row`, `col`; what lies outside of C is left out.
 template <int WN, int TM, int TN>
 __device__ __forceinline__ void store_by_rows(const float (&acc)[TM][TN], unsigned stage, unsigned lane, float* c,
