@@ -1,8 +1,11 @@
 import { openDevice } from '@ffma/core';
 import { kernels, study } from '@ffma/kernels-cudacore';
-import { conformanceCases } from '@ffma/verify';
 import { describeConformance } from '@ffma/verify/vitest';
-import { claimsOnEmulator, otherVariantsOnEmulator } from '../../../scripts/emulator/kernels-on-emulator.js';
+import {
+  claimsOnEmulator,
+  fewCases,
+  otherVariantsOnEmulator,
+} from '../../../scripts/emulator/kernels-on-emulator.js';
 
 const course = kernels.filter((kernel) => !study.includes(kernel));
 for (const fma of ['relaxed', 'f64'] as const) {
@@ -28,11 +31,7 @@ describeConformance(
     label: 'other variants of the study',
     load: { compile: true },
     timeout: 120_000,
-    cases: (gemm) =>
-      conformanceCases(gemm, { level: 'quick' }).filter(
-        ({ data, shape: { m, beta = 0 } }) =>
-          data === 'special' || (data === 'integers' && (m > 64 || beta !== 0)),
-      ),
+    cases: fewCases,
   },
 );
 claimsOnEmulator(kernels);

@@ -27,7 +27,7 @@ const right: readonly (Mutation & { what: string })[] = [
 
 const unknown: Mutation = {
   slug: 'unknown-instruction',
-  edits: [beforeStore('asm volatile("griddepcontrol.wait;");')],
+  edits: [beforeStore('asm volatile("pmevent 1;");')],
 };
 
 interface Built extends Mutant {
@@ -139,9 +139,9 @@ test('an unknown instruction is refused at load, with its kernel and line', asyn
   expect(error.code).toBe('FFMA_COMPILE');
   expect(error.message).toMatch(
     new RegExp(
-      `kernel unknown_instruction, PTX line ${lineOf(ptx, 'griddepcontrol')}, ` +
-        `unknown-instruction/kernel.cu:${lineOf(source, 'griddepcontrol')}: ` +
-        "the emulator does not know the instruction 'griddepcontrol\\.wait' \\(griddepcontrol\\.wait\\)",
+      `kernel unknown_instruction, PTX line ${lineOf(ptx, 'pmevent')}, ` +
+        `unknown-instruction/kernel.cu:${lineOf(source, 'pmevent')}: ` +
+        "the emulator does not know the instruction 'pmevent' \\(pmevent 1\\)",
     ),
   );
   const report = await verifyGemm(device, kernel, { load: { compile: true } });

@@ -71,11 +71,13 @@ function describe({ variant, format, arch }: Job, compiled: CompiledVariant): Bu
 }
 
 /** What a compiled variant does that its declaration does not allow, as a sentence. */
-function complaint({ variant, arch }: Job, { resources }: CompiledVariant): string | undefined {
+function complaint({ variant, arch }: Job, { resources, compiler }: CompiledVariant): string | undefined {
   if (resources === undefined) return undefined;
   const counted = Object.entries(resources);
   const spilling = counted.find(([, own]) => (own?.spillBytes ?? 0) > 0);
-  if (spilling !== undefined && variant.definition.allowSpills === undefined) {
+  // What clang makes is for the emulator and for machines without NVIDIA's compiler: it must run, not be the fastest.
+  const counts = variant.definition.allowSpills === undefined && !compiler.startsWith('clang ');
+  if (spilling !== undefined && counts) {
     const [entry, own] = spilling;
     return `${variant.id} spills ${own?.spillBytes} bytes a thread in its entry ${entry} for ${arch}: use fewer registers, or explain it in allowSpills.`;
   }

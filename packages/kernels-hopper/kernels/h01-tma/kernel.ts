@@ -13,10 +13,7 @@ import {
 const variants = {
   '256x128_snake': { ORDER: patchOrders.indexOf('snake') },
   '256x128_untagged': { TAGGED: false },
-  '256x128_lockstep1': { LOCKSTEP: 1 },
-  '128x256': { BM: 128, BN: 256 },
   '192x192': { BM: 192, BN: 192, WM: 96, WN: 48, TM: 12, TN: 12 },
-  '192x96': { BM: 192, BN: 96, WM: 96, WN: 48, TM: 12, TN: 12 },
   '128x128': { BM: 128, BN: 128, STAGES: 3, LOCKSTEP: 1 },
   '128x64': { BM: 128, BN: 64, WM: 64, WN: 32, TM: 8, TN: 8 },
 };

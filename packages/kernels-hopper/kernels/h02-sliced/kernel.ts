@@ -16,7 +16,6 @@ const variants = {
   '64x64x16_4': { BM: 64, BN: 64 },
   '128x128x16_2': { BN: 128, K_GROUPS: 2 },
   '192x96x16_2': { ...twelve },
-  '128x64x16_4_untagged': { TAGGED: false },
 };
 
 export const h02 = defineKernel({

@@ -59,7 +59,12 @@ export const wrongTiles: readonly WrongTiles[] = [
     what: 'only the bytes of A are announced',
     kinds: ['copy-in-flight'],
     line: 'load_shared4(&b_own[set][j]',
-    edits: [['ffma::arrive_expecting(full, a_bytes + b_bytes);', 'ffma::arrive_expecting(full, a_bytes);']],
+    edits: [
+      [
+        'ffma::arrive_expecting(full, own::a_bytes + own::b_bytes);',
+        'ffma::arrive_expecting(full, own::a_bytes);',
+      ],
+    ],
   },
   {
     of,
@@ -70,8 +75,8 @@ export const wrongTiles: readonly WrongTiles[] = [
     line: 'load_shared4(&b_own[set][j]',
     edits: [
       [
-        'ffma::wait_parity(full_first + 8 * place, stage / P::STAGES % 2);',
-        'ffma::wait_parity(full_first + 8 * place, 0);',
+        'ffma::wait_parity(at.full_first + 8 * place, stage / P::STAGES % 2);',
+        'ffma::wait_parity(at.full_first + 8 * place, 0);',
       ],
     ],
   },
@@ -81,7 +86,7 @@ export const wrongTiles: readonly WrongTiles[] = [
     slug: 'h01-swizzle-forgotten',
     what: 'rows of A are read as if the tile were not swizzled',
     fails: ['exact', 'hard-bound', 'k-order'],
-    edits: [['a_first + y * BK * 4 + y % 8 * 16;', 'a_first + y * BK * 4;']],
+    edits: [['y * steps * 4 + (steps == 32 ? y % 8 : y / 2 % 4) * 16;', 'y * steps * 4;']],
   },
   {
     of,
@@ -89,8 +94,8 @@ export const wrongTiles: readonly WrongTiles[] = [
     slug: 'h01-rest-dropped',
     what: 'what is left along k is not added',
     kinds: ['copy-never-awaited'],
-    line: 'ffma::load_tile(a_first',
-    edits: [['  if (rest > 0) {', '  if (rest > BK) {']],
+    line: 'ffma::load_tile(at.a_first',
+    edits: [['  if (left > 0) {', '  if (left > stage_steps) {']],
   },
   {
     of,
