@@ -1,4 +1,4 @@
-import type { DefinedKernel, Device, DeviceOptions, KernelFaultPlace } from '@ffma/core';
+import type { DefinedKernel, Device, DeviceOptions, FfmaError, KernelFaultPlace } from '@ffma/core';
 import { k14, kernels, streamkDeterministic } from '@ffma/streamk';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -81,7 +81,7 @@ test.each(kernels.map((kernel) => [kernel.id, kernel] as const))(
 
 test.each(racing.map((wrong) => [wrong.what, wrong] as const))('%s', async (_, wrong) => {
   const report = await verifyGemm(device, built.get(wrong.slug)!, { cases, load: { compile: true } });
-  const { message, details } = report.cases[0]?.error ?? {};
+  const { message, details } = report.cases[0]!.error as unknown as FfmaError;
   const { kind, place } = details as { kind: string; place: KernelFaultPlace };
   expect(kind, message).toBe('race');
   expect(place.instruction, message).toContain(wrong.at);
