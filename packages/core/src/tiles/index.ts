@@ -6,7 +6,6 @@ export {
   groupOfRows,
   type RingTiles,
   ringFigures,
-  ringPerTile,
   ringRules,
   rowMajorA,
   type TransposableRing,
@@ -17,7 +16,10 @@ export {
 export { type CompiledSizes, compiledSizes, compiledTiles, isPacked, sizesGiven } from './sizes-given.js';
 export { taggedSymbol } from './tagged-symbol.js';
 export {
+  blockPerTile,
+  blockRules,
   divides,
+  fewThreads,
   float4CopyRules,
   onePerTile,
   type WarpTiles,

@@ -1,6 +1,4 @@
 import type { Derived, Rule } from '../gemm/kernel-definition.js';
-import { ceilDiv, gemmArgs, type Plan } from '../gemm/plan.js';
-import type { GemmProblem } from '../gemm/problem.js';
 import { divides, type WarpTiles, warpTileRules, warpTileThreads } from './warp-tiles.js';
 
 /** Warp tiles that are fed from a ring of STAGES pairs of tiles in dynamic shared memory. */
@@ -83,23 +81,3 @@ export const groupOfRows: Rule<{ readonly GROUP_M: number; readonly BN: number }
   sentence: 'GROUP_M is from 1 to 2·BN, so that the tiles of a group can be counted in 32 bits whatever n is',
   holds: ({ GROUP_M, BN }) => GROUP_M >= 1 && GROUP_M <= 2 * BN,
 };
-
-/** One block of a row of threads for each tile of C, with its ring in dynamic shared memory. */
-export function ringPerTile(
-  problem: GemmProblem,
-  { BM, BN }: WarpTiles,
-  figures: Derived,
-  entry = 'main',
-): Plan {
-  return {
-    launches: [
-      {
-        entry,
-        grid: [ceilDiv(problem.m, BM) * ceilDiv(problem.n, BN), 1, 1],
-        block: [figures.threads, 1, 1],
-        sharedBytes: figures.dynamicSharedBytes ?? 0,
-        args: gemmArgs(problem),
-      },
-    ],
-  };
-}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gemmProblem } from '../gemm/problem.js';
 import {
   atLeastTwoStages,
+  blockPerTile,
   ffmaOrder,
   ffmaOrders,
   float4CopyRules,
@@ -10,7 +11,6 @@ import {
   namedIds,
   onePerTile,
   ringFigures,
-  ringPerTile,
   ringRules,
   rowMajorA,
   sizesGiven,
@@ -79,7 +79,7 @@ describe('rings', () => {
 
   it('are asked for when a block is launched', () => {
     const figures = ringFigures(small, 'transposed');
-    const [launch] = ringPerTile(gemmProblem({ m: 256, n: 64, k: 8 }), small, figures, 'other').launches;
+    const [launch] = blockPerTile(gemmProblem({ m: 256, n: 64, k: 8 }), small, figures, 'other').launches;
     expect(launch).toMatchObject({
       entry: 'other',
       grid: [2, 1, 1],

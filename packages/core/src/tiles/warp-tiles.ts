@@ -1,4 +1,4 @@
-import type { Needs, Rule } from '../gemm/kernel-definition.js';
+import type { Derived, Needs, Rule } from '../gemm/kernel-definition.js';
 import { ceilDiv, gemmArgs, type Plan } from '../gemm/plan.js';
 import type { GemmProblem } from '../gemm/problem.js';
 
@@ -12,6 +12,21 @@ export function warpTileThreads({ BM, BN, WM, WN }: WarpTiles): number {
 
 /** Whether whole parts make up the whole. */
 export const divides = (part: number, whole: number) => part > 0 && whole > 0 && whole % part === 0;
+
+/** At most 1024 threads, as every GPU takes. */
+export const fewThreads: Rule = {
+  sentence: 'A block has at most 1024 threads',
+  holds: (_, { threads }) => threads <= 1024,
+};
+
+/** What any block with tiles in static shared memory needs. */
+export const blockRules: readonly Rule[] = [
+  fewThreads,
+  {
+    sentence: 'Static shared memory ends at 48 KiB',
+    holds: (_, { sharedBytes }) => sharedBytes <= 48 * 1024,
+  },
+];
 
 /** What the geometry of warp tiles needs, whoever fills shared memory and however. */
 export const warpTileRules: readonly Rule<WarpTiles>[] = [
@@ -27,11 +42,7 @@ export const warpTileRules: readonly Rule<WarpTiles>[] = [
     sentence: 'Fragments are whole float4s, so TM and TN are multiples of 4',
     holds: ({ TM, TN }) => divides(4, TM) && divides(4, TN),
   },
-  { sentence: 'A block has at most 1024 threads', holds: (_, { threads }) => threads <= 1024 },
-  {
-    sentence: 'Static shared memory ends at 48 KiB',
-    holds: (_, { sharedBytes }) => sharedBytes <= 48 * 1024,
-  },
+  ...blockRules,
 ];
 
 /** What the 4-wide copies of both tiles need, A's being transposed on the way. */
@@ -51,18 +62,27 @@ export function wholeTiles({ BM, BN, BK }: WarpTiles): Needs {
   return { multiples: { m: BM, n: BN, k: BK }, alignment: 16 };
 }
 
-/** One block of a row of threads for each block tile of C. */
-export function onePerTile(problem: GemmProblem, params: WarpTiles): Plan {
-  const { BM, BN } = params;
+/** One block of a row of threads for each BM × BN tile of C, with the dynamic shared memory that it is to have. */
+export function blockPerTile(
+  problem: GemmProblem,
+  { BM, BN }: Readonly<Record<'BM' | 'BN', number>>,
+  { threads, dynamicSharedBytes = 0 }: Pick<Derived, 'threads' | 'dynamicSharedBytes'>,
+  entry = 'main',
+): Plan {
   return {
     launches: [
       {
-        entry: 'main',
+        entry,
         grid: [ceilDiv(problem.m, BM) * ceilDiv(problem.n, BN), 1, 1],
-        block: [warpTileThreads(params), 1, 1],
-        sharedBytes: 0,
+        block: [threads, 1, 1],
+        sharedBytes: dynamicSharedBytes,
         args: gemmArgs(problem),
       },
     ],
   };
+}
+
+/** `blockPerTile` for warp tiles in static shared memory. */
+export function onePerTile(problem: GemmProblem, params: WarpTiles): Plan {
+  return blockPerTile(problem, params, { threads: warpTileThreads(params) });
 }

@@ -9,7 +9,7 @@ import {
   type PlannedLaunch,
   type Rule,
 } from '@ffma/core';
-import { divides, type WarpTiles, warpTileThreads } from '@ffma/core/tiles';
+import { divides, fewThreads, type WarpTiles, warpTileThreads } from '@ffma/core/tiles';
 
 /** Orders of `hopper::patch_order`, by their numbers. */
 export const patchOrders = ['snake', 'even_turns'] as const;
@@ -69,7 +69,7 @@ export const tiledRingRules: readonly Rule<TiledRing>[] = [
     sentence: 'Sums of several groups fit where the stages were',
     holds: (p) => p.K_GROUPS === 1 || p.K_GROUPS * p.BM * p.BN * 4 <= ringBytes(p),
   },
-  { sentence: 'A block has at most 1024 threads', holds: (_, { threads }) => threads <= 1024 },
+  fewThreads,
   {
     sentence:
       'Two stages more than LOCKSTEP, at least 1: one is read, and what is next is on its way when others are freed',

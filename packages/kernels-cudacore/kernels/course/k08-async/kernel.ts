@@ -1,5 +1,5 @@
 import { defineKernel } from '@ffma/core';
-import { namedIds, ringFigures, ringPerTile, ringRules, rowMajorA, wholeTiles } from '@ffma/core/tiles';
+import { blockPerTile, namedIds, ringFigures, ringRules, rowMajorA, wholeTiles } from '@ffma/core/tiles';
 
 const large = { BM: 128, BN: 128, BK: 16 };
 
@@ -32,7 +32,7 @@ export const k08 = defineKernel({
     { sentence: 'The ring has at least one stage', holds: ({ STAGES }) => STAGES >= 1 },
   ],
   needs: wholeTiles,
-  plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'row-major')),
+  plan: (problem, p) => blockPerTile(problem, p, ringFigures(p, 'row-major')),
   variants,
   ids: namedIds('k08', '128x64x8_s3', Object.keys(variants)),
   search: { BK: [8, 16], STAGES: [1, 2, 3, 4, 5] },

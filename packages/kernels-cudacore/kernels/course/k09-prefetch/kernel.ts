@@ -1,8 +1,8 @@
 import { defineKernel } from '@ffma/core';
 import {
   atLeastTwoStages,
+  blockPerTile,
   namedIds,
-  ringPerTile,
   ringRules,
   transposableA,
   transposableFigures,
@@ -50,7 +50,7 @@ export const k09 = defineKernel({
   derive: transposableFigures,
   rules: [atLeastTwoStages, ...ringRules, ...transposableA],
   needs: wholeTiles,
-  plan: (problem, p) => ringPerTile(problem, p, transposableFigures(p)),
+  plan: (problem, p) => blockPerTile(problem, p, transposableFigures(p)),
   variants,
   ids: namedIds('k09', '128x64x16_both', Object.keys(variants)),
   search: { BK: [8, 16], STAGES: [2, 3, 4], PREFETCH: [false, true], TRANSPOSE_A: [false, true] },

@@ -1,9 +1,9 @@
 import { defineKernel } from '@ffma/core';
 import {
   atLeastTwoStages,
+  blockPerTile,
   groupOfRows,
   namedIds,
-  ringPerTile,
   ringRules,
   transposableA,
   transposableFigures,
@@ -43,7 +43,7 @@ export const k09s = defineKernel({
   derive: transposableFigures,
   rules: [atLeastTwoStages, groupOfRows, ...ringRules, ...transposableA],
   needs: wholeTiles,
-  plan: (problem, p) => ringPerTile(problem, p, transposableFigures(p)),
+  plan: (problem, p) => blockPerTile(problem, p, transposableFigures(p)),
   variants,
   ids: namedIds('k09s', '128x64x16_group8', Object.keys(variants)),
   search: { GROUP_M: [1, 2, 4, 8, 16] },

@@ -1,10 +1,10 @@
 import { defineKernel } from '@ffma/core';
 import {
   atLeastTwoStages,
+  blockPerTile,
   groupOfRows,
   namedIds,
   ringFigures,
-  ringPerTile,
   ringRules,
   transposedA,
   wholeTiles,
@@ -34,7 +34,7 @@ export const k10 = defineKernel({
   derive: (p) => ringFigures(p, 'transposed'),
   rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows],
   needs: wholeTiles,
-  plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed')),
+  plan: (problem, p) => blockPerTile(problem, p, ringFigures(p, 'transposed')),
   variants,
   ids: namedIds('k10', '256x128x16_16x8', Object.keys(variants)),
   search: { TM: [8, 16], TN: [8, 16], REMAP_B: [false, true] },

@@ -1,10 +1,10 @@
 import { defineKernel } from '@ffma/core';
 import {
   atLeastTwoStages,
+  blockPerTile,
   groupOfRows,
   namedIds,
   ringFigures,
-  ringPerTile,
   ringRules,
   transposedA,
   wholeTiles,
@@ -33,7 +33,7 @@ export const k11 = defineKernel({
   derive: (p) => ringFigures(p, 'transposed'),
   rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows],
   needs: wholeTiles,
-  plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed')),
+  plan: (problem, p) => blockPerTile(problem, p, ringFigures(p, 'transposed')),
   variants,
   ids: namedIds('k11', '256x128x16_16x8', Object.keys(variants)),
   search: { BM: [128, 256], BN: [64, 128, 256], BK: [8, 16], TM: [8, 16], TN: [8, 16], STAGES: [2, 3, 4] },

@@ -1,12 +1,12 @@
 import { defineKernel } from '@ffma/core';
 import {
   atLeastTwoStages,
+  blockPerTile,
   ffmaOrder,
   groupOfRows,
   knownOrder,
   namedIds,
   ringFigures,
-  ringPerTile,
   ringRules,
   taggedSymbol,
   transposedA,
@@ -63,7 +63,7 @@ export const k12 = defineKernel({
   rules: [...ringRules, transposedA, atLeastTwoStages, groupOfRows, knownOrder],
   symbolTag: taggedSymbol,
   needs: wholeTiles,
-  plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed')),
+  plan: (problem, p) => blockPerTile(problem, p, ringFigures(p, 'transposed')),
   variants,
   // The fastest of this package at some size: src/fastest.ts.
   ships: ['128x64x16_nospread_tagged', '128x256x8_s2_nospread_tagged'],

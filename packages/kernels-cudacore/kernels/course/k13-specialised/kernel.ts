@@ -1,6 +1,7 @@
 import { defineKernel, type GemmProblem, gemmSignature, type Rule } from '@ffma/core';
 import {
   atLeastTwoStages,
+  blockPerTile,
   compiledSizes,
   compiledTiles,
   ffmaOrder,
@@ -9,7 +10,6 @@ import {
   knownOrder,
   namedIds,
   ringFigures,
-  ringPerTile,
   ringRules,
   sizesGiven,
   taggedSymbol,
@@ -87,7 +87,7 @@ export const k13 = defineKernel({
   },
   needs: compiledTiles,
   specialise: compiledSizes,
-  plan: (problem, p) => ringPerTile(problem, p, ringFigures(p, 'transposed'), entryFor(problem, p)),
+  plan: (problem, p) => blockPerTile(problem, p, ringFigures(p, 'transposed'), entryFor(problem, p)),
   variants,
   ids: namedIds('k13', '256x128x16', Object.keys(variants)),
   search: { SPREAD_BRANCHFREE: [false, true], FFMA_ORDER: [0, 1, 2, 3], TAGGED: [false, true] },

@@ -1,6 +1,6 @@
 import { defineKernel } from '@ffma/core';
-import { namedIds } from '@ffma/core/tiles';
-import { blockPerTile, stripRules, stripThreads, tileBytes } from '../parts/strips.js';
+import { blockPerTile, namedIds } from '@ffma/core/tiles';
+import { stripRules, stripThreads, tileBytes } from '../parts/strips.js';
 
 export const blocktiling1dV0 = defineKernel({
   name: 'blocktiling-1d-v0',

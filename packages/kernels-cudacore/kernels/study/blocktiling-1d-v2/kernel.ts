@@ -1,13 +1,6 @@
 import { defineKernel } from '@ffma/core';
-import { namedIds } from '@ffma/core/tiles';
-import {
-  blockPerTile,
-  fixedColumns,
-  stripRules,
-  stripThreads,
-  tileBytes,
-  wholeFloat4s,
-} from '../parts/strips.js';
+import { blockPerTile, namedIds } from '@ffma/core/tiles';
+import { fixedColumns, stripRules, stripThreads, tileBytes, wholeFloat4s } from '../parts/strips.js';
 
 const variants = {
   '64x64x8_16': { TM: 16 },

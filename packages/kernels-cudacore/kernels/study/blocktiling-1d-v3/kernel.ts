@@ -1,14 +1,7 @@
 import { defineKernel } from '@ffma/core';
-import { namedIds } from '@ffma/core/tiles';
+import { blockPerTile, namedIds } from '@ffma/core/tiles';
 import { sameWork } from '../../parts/same-work.js';
-import {
-  blockPerTile,
-  fixedColumns,
-  stripRules,
-  stripThreads,
-  tileBytes,
-  wholeFloat4s,
-} from '../parts/strips.js';
+import { fixedColumns, stripRules, stripThreads, tileBytes, wholeFloat4s } from '../parts/strips.js';
 
 export const blocktiling1dV3 = defineKernel({
   name: 'blocktiling-1d-v3',

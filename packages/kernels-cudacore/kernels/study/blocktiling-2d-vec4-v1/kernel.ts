@@ -1,7 +1,6 @@
 import { defineKernel } from '@ffma/core';
-import { namedIds } from '@ffma/core/tiles';
+import { blockPerTile, namedIds } from '@ffma/core/tiles';
 import { float4Copies, patchFigures, patchRules } from '../parts/patches.js';
-import { blockPerTile } from '../parts/strips.js';
 
 const variants = { '128x128x16_8x8': { BK: 16 } };
 

@@ -1,10 +1,9 @@
 import type { Derived, Rule } from '@ffma/core';
-import { blockRules, type Strips, tileBytes, wholeFloat4s } from './strips.js';
+import { blockRules, divides } from '@ffma/core/tiles';
+import { type Strips, tileBytes, wholeFloat4s } from './strips.js';
 
 /** A BM × BN block tile of TM × TN patches, one a thread; BK of k at a time. */
 export type Patches = Strips & Readonly<Record<'TN', number>>;
-
-const divides = (part: number, whole: number) => part > 0 && whole > 0 && whole % part === 0;
 
 /** A thread for each patch, and one pair of tiles, A transposed. */
 export function patchFigures(p: Patches): Derived {

@@ -1,20 +1,10 @@
-import { ceilDiv, type Derived, type GemmProblem, gemmArgs, type Plan, type Rule } from '@ffma/core';
+import type { Rule } from '@ffma/core';
+import { blockRules, divides } from '@ffma/core/tiles';
 
 /** A BM × BN block tile of strips of TM outputs, one a thread; BK of k at a time. */
 export type Strips = Readonly<Record<'BM' | 'BN' | 'BK' | 'TM', number>>;
 
-const divides = (part: number, whole: number) => part > 0 && whole > 0 && whole % part === 0;
-
 export const stripThreads = ({ BM, BN, TM }: Strips): number => (BM / TM) * BN;
-
-/** What any block with tiles in static shared memory needs. */
-export const blockRules: readonly Rule[] = [
-  { sentence: 'A block has at most 1024 threads', holds: (_, { threads }) => threads <= 1024 },
-  {
-    sentence: 'Static shared memory ends at 48 KiB',
-    holds: (_, { sharedBytes }) => sharedBytes <= 48 * 1024,
-  },
-];
 
 /** What strips need, whoever copies the tiles. */
 export const stripRules: readonly Rule<Strips>[] = [
@@ -51,23 +41,4 @@ export function tileBytes(
   pairs = 1,
 ): number {
   return 4 * pairs * BK * ((a === 'transposed' ? BM + 4 : BM) + BN);
-}
-
-/** One block of a row of threads for each tile of C. */
-export function blockPerTile(
-  problem: GemmProblem,
-  { BM, BN }: Pick<Strips, 'BM' | 'BN'>,
-  { threads }: Pick<Derived, 'threads'>,
-): Plan {
-  return {
-    launches: [
-      {
-        entry: 'main',
-        grid: [ceilDiv(problem.m, BM) * ceilDiv(problem.n, BN), 1, 1],
-        block: [threads, 1, 1],
-        sharedBytes: 0,
-        args: gemmArgs(problem),
-      },
-    ],
-  };
 }

@@ -1,5 +1,5 @@
 import type { Derived, Needs, Rule } from '@ffma/core';
-import { type WarpTiles, warpTileRules, warpTileThreads } from '@ffma/core/tiles';
+import { divides, type WarpTiles, warpTileRules, warpTileThreads } from '@ffma/core/tiles';
 import { tileBytes } from './strips.js';
 
 /** Warp tiles whose tiles are read one float at a time, or four. */
@@ -12,8 +12,6 @@ export const geometry = { BM: 128, BN: 128, BK: 8, WM: 32, WN: 64, TM: 8, TN: 8,
 export const plain = '128x128x8_32x64x8';
 export const vec4 = `vec4_${plain}`;
 export const withVec4 = { [vec4]: { VEC4: true } };
-
-const divides = (part: number, whole: number) => part > 0 && whole > 0 && whole % part === 0;
 
 /** Rows of a turn in which C goes through shared memory: a run of four of each patch; 4 floats of padding a row. */
 const exchangeBytes = ({ BM, BN, TM }: StudyTiles) => 4 * ((4 * BM) / TM) * (BN + 4);

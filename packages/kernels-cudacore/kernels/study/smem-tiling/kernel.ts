@@ -1,5 +1,5 @@
 import { ceilDiv, defineKernel, gemmArgs } from '@ffma/core';
-import { blockRules } from '../parts/strips.js';
+import { blockRules } from '@ffma/core/tiles';
 
 export const smemTiling = defineKernel({
   name: 'smem-tiling',
