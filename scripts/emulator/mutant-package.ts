@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type DefinedKernel, defineKernel, type Params } from '@ffma/core';
+import { type DefinedKernel, defineKernel, type KernelDefinition, type Params } from '@ffma/core';
 
 /** A text that stands once in the sources of a kernel, its own and the shared parts, and what takes its place. */
 export type Edit = readonly [find: string, put: string];
@@ -15,6 +16,8 @@ export interface Mutation {
   readonly edits: readonly Edit[];
   /** Parameters that differ from the defaults of the kernel. */
   readonly params?: Params;
+  /** What its declaration says differently. */
+  readonly declares?: Partial<Pick<KernelDefinition, 'exactness' | 'needs'>>;
 }
 
 /** Makes a change in the one source that has the text. @throws Error where not exactly one has it, once */
@@ -46,18 +49,24 @@ export class MutantPackage implements AsyncDisposable {
   }
 
   /** Adds the kernel that a mutation makes. @throws Error where it does not fit the sources any more */
-  async add({ of, slug, edits, params }: Mutation): Promise<DefinedKernel> {
+  async add({ of, slug, edits, params, declares }: Mutation): Promise<DefinedKernel> {
     const folder = join(this.#folder, slug);
-    const parts = join(folder, 'parts');
-    const source = join(folder, 'kernel', 'kernel.cu');
-    await mkdir(join(folder, 'kernel'), { recursive: true });
+    const shared = new URL('../parts', of.definition.source);
+    const parts = existsSync(shared) ? join(folder, 'parts') : undefined;
+    const source = parts === undefined ? join(folder, 'kernel.cu') : join(folder, 'kernel', 'kernel.cu');
+    await mkdir(dirname(source), { recursive: true });
     await cp(fileURLToPath(of.definition.source), source);
-    await cp(fileURLToPath(new URL('../parts', of.definition.source)), parts, { recursive: true });
-    const headers = (await readdir(parts)).filter((name) => name.endsWith('.cuh'));
-    for (const each of edits) await edit([source, ...headers.map((name) => join(parts, name))], each);
+    const files = [source];
+    if (parts !== undefined) {
+      await cp(fileURLToPath(shared), parts, { recursive: true });
+      const headers = (await readdir(parts)).filter((name) => name.endsWith('.cuh'));
+      files.push(...headers.map((name) => join(parts, name)));
+    }
+    for (const each of edits) await edit(files, each);
     const name = slug.replaceAll('-', '_');
     return defineKernel({
       ...of.definition,
+      ...declares,
       name,
       slug,
       params: { ...of.definition.params, ...params },

@@ -2,8 +2,9 @@ import { type Device, openDevice } from '@ffma/core';
 import { k08, k09, k11, k13 } from '@ffma/kernels-cudacore';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Mutant, MutantPackage } from './wrong-kernels/mutate.js';
-import { verdict } from './wrong-kernels/verdict.js';
+import { MutantPackage } from '../../../scripts/emulator/mutant-package.js';
+import { kindsOf, verdict } from '../../../scripts/emulator/verdict.js';
+import { addMutant, type Mutant } from './wrong-kernels/mutate.js';
 import { wrongCopies } from './wrong-kernels/wrong-copies.js';
 
 let mutants: MutantPackage;
@@ -14,7 +15,7 @@ beforeAll(async () => {
   mutants = await MutantPackage.create();
   // On one worker, blocks run in order: what a wrong kernel does is the same each time.
   device = await openDevice('emulator', { workers: 1 });
-  for (const wrong of wrongCopies) built.set(wrong.slug, await mutants.add(wrong));
+  for (const wrong of wrongCopies) built.set(wrong.slug, await addMutant(mutants, wrong));
 });
 
 afterAll(async () => {
@@ -42,8 +43,7 @@ describe('rings of copies that are wrong', () => {
     const report = await verifyGemm(device, kernel, { cases: cases(kernel), load: { compile: true } });
     expect(report.ended).toBeUndefined();
     const { gates, faults, errors } = verdict(report);
-    const kinds = [...new Set(faults.map(({ kind }) => kind))].sort();
-    expect({ gates, kinds, errors }).toEqual({
+    expect({ gates, kinds: kindsOf(faults), errors }).toEqual({
       gates: [...(wrong.fails ?? [])].sort(),
       kinds: [...(wrong.kinds ?? [])].sort(),
       errors: [],

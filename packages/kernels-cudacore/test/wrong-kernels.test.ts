@@ -2,9 +2,11 @@ import { type Device, type DeviceOptions, type FfmaError, openDevice } from '@ff
 import { compileVariant } from '@ffma/core/compile';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MutantPackage } from '../../../scripts/emulator/mutant-package.js';
+import { type Fault, verdict } from '../../../scripts/emulator/verdict.js';
+import { cases } from './wrong-kernels/cases.js';
 import { beforeStore } from './wrong-kernels/edits.js';
-import { type Mutant, MutantPackage, type Mutation } from './wrong-kernels/mutate.js';
-import { cases, type Fault, verdict } from './wrong-kernels/verdict.js';
+import { addMutant, type Mutant, type Mutation } from './wrong-kernels/mutate.js';
 import { fourAtATime, wrongAccesses } from './wrong-kernels/wrong-accesses.js';
 import { twoChains, wrongResults } from './wrong-kernels/wrong-results.js';
 
@@ -49,7 +51,7 @@ beforeAll(async () => {
   const queue = [...right, ...wrongResults, ...wrongAccesses, unknown];
   const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const mutant = await mutants.add(next);
+      const mutant = await addMutant(mutants, next);
       built.set(next.slug, { ...mutant, ptx: await compiled(mutant.kernel) });
     }
   };

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { type DefinedKernel, type Device, openDevice } from '@ffma/core';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MutantPackage } from '../../../scripts/emulator/mutant-package.js';
-import { type Fault, verdict } from './wrong-kernels/verdict.js';
+import { blamed, verdict } from '../../../scripts/emulator/verdict.js';
 import { wrongStages } from './wrong-kernels/wrong-stages.js';
 
 let mutants: MutantPackage;
@@ -26,14 +25,6 @@ afterAll(async () => {
 function cases({ params }: DefinedKernel): VerifyCase[] {
   const { BM: m, BN: n, BK } = params as { BM: number; BN: number; BK: number };
   return [{ shape: { m, n, k: 5 * BK }, data: 'integers', guards: 'none', expect: 'run' }];
-}
-
-/** The line of a mutant's sources that a fault names. */
-async function blamed(kernel: DefinedKernel, { place }: Fault): Promise<string | undefined> {
-  if (place.source === undefined) return undefined;
-  const file = place.source.file.split('/').slice(2).join('/');
-  const text = await readFile(new URL(file, kernel.definition.source), 'utf8');
-  return text.split('\n')[place.source.line - 1];
 }
 
 const originals = [...new Set(wrongStages.map(({ of }) => of))];

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import type { DefinedKernel, Device, DeviceOptions, FfmaError, KernelFaultPlace } from '@ffma/core';
+import type { DefinedKernel, Device, DeviceOptions } from '@ffma/core';
 import { parseSchedule } from '@ffma/emulator';
 import { kernels } from '@ffma/streamk';
-import { type VerifyCase, type VerifyReport, verifyGemm } from '@ffma/verify';
+import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MutantPackage } from '../../../scripts/emulator/mutant-package.js';
+import { blamed, kindsOf, verdict } from '../../../scripts/emulator/verdict.js';
 import { smallDevice } from './support/small-device.js';
 import { inStartingOrder, wrongSums } from './wrong-kernels/wrong-sums.js';
 
@@ -32,28 +32,6 @@ const cases: readonly VerifyCase[] = [
   { shape: { m: 128, n: 896, k: 24 }, data: 'integers', expect: 'run' },
 ];
 
-function verdict({ cases: results }: VerifyReport) {
-  const gates = results.flatMap(({ gates }) => gates.filter(({ decides, passed }) => decides && !passed));
-  const errors = results.flatMap(({ error }) => (error === undefined ? [] : [error as unknown as FfmaError]));
-  const kinds = errors.map(
-    ({ details, message }) => (details as { kind?: string } | undefined)?.kind ?? message,
-  );
-  return { gates: [...new Set(gates.map(({ gate }) => gate))].sort(), kinds: [...new Set(kinds)].sort() };
-}
-
-/** Lines of the sources that faults name, each once. */
-async function blamed(kernel: DefinedKernel, { cases: results }: VerifyReport): Promise<string[]> {
-  const lines = new Set<string>();
-  for (const { error } of results) {
-    const place = (error as { details?: { place?: KernelFaultPlace } } | undefined)?.details?.place;
-    if (place?.source === undefined) continue;
-    const file = place.source.file.split('/').slice(2).join('/');
-    const text = await readFile(new URL(file, kernel.definition.source), 'utf8');
-    lines.add(text.split('\n')[place.source.line - 1]?.trim() ?? 'beyond the end');
-  }
-  return [...lines];
-}
-
 test.each(kernels.map((kernel) => [kernel.id, kernel] as const))('%s as it is passes', async (_, kernel) => {
   const report = await verifyGemm(device, kernel, { cases });
   expect([report.outcome, report.counts.passed]).toEqual(['passed', cases.length]);
@@ -73,7 +51,15 @@ describe('sums that do not add up', () => {
     const report = await verifyGemm(own ?? device, kernel, { cases, load: { compile: true } });
     await own?.[Symbol.asyncDispose]();
     expect(report.ended).toBeUndefined();
-    expect(verdict(report)).toEqual({ gates: [...(wrong.fails ?? [])].sort(), kinds: wrong.kinds ?? [] });
-    for (const line of await blamed(kernel, report)) expect(line).toContain(wrong.line ?? 'no line');
+    const { gates, faults, errors } = verdict(report);
+    expect({ gates, kinds: kindsOf(faults), errors }).toEqual({
+      gates: [...(wrong.fails ?? [])].sort(),
+      kinds: wrong.kinds ?? [],
+      errors: [],
+    });
+    for (const fault of faults) {
+      const line = await blamed(kernel, fault);
+      if (line !== undefined) expect(line).toContain(wrong.line ?? 'no line');
+    }
   });
 });

@@ -1,4 +1,4 @@
-import type { Edit } from './mutate.js';
+import type { Edit } from '../../../../scripts/emulator/mutant-package.js';
 
 /** k03's last statement. */
 export const STORE =

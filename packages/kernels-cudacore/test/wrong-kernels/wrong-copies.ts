@@ -1,7 +1,8 @@
 import type { DefinedKernel } from '@ffma/core';
 import { k08, k09, k11, k13 } from '@ffma/kernels-cudacore';
 import type { GateName } from '@ffma/verify';
-import type { Edit, Mutation } from './mutate.js';
+import type { Edit } from '../../../../scripts/emulator/mutant-package.js';
+import type { Mutation } from './mutate.js';
 
 /** A kernel whose ring of copies is wrong. */
 export interface WrongCopies extends Mutation {

@@ -1,15 +1,6 @@
-import type { Gemm, KernelFaultPlace } from '@ffma/core';
-import { conformanceCases, type VerifyCase, type VerifyReport } from '@ffma/verify';
-
-/** Multiplications of a case that is worth its time here. */
-const MOST_WORK = 150_000;
-
-/** The kernel's full conformance, without its longest cases; the one that shows TF32 stays. */
-export function cases(gemm: Gemm): VerifyCase[] {
-  return conformanceCases(gemm).filter(
-    ({ data, shape: { m, n, k } }) => data === 'canary' || m * n * k <= MOST_WORK,
-  );
-}
+import { readFile } from 'node:fs/promises';
+import type { DefinedKernel, KernelFaultPlace } from '@ffma/core';
+import type { VerifyReport } from '@ffma/verify';
 
 /** A fault as a case's result holds it. */
 export interface Fault {
@@ -46,4 +37,17 @@ export function verdict(report: VerifyReport): Verdict {
   }
   const failed = report.cases.filter(({ status }) => status === 'failed').map(({ name }) => name);
   return { failed, gates: [...gates].sort(), faults, errors };
+}
+
+/** Kinds of faults, each once, sorted. */
+export const kindsOf = (faults: readonly Fault[]): string[] =>
+  [...new Set(faults.map(({ kind }) => kind))].sort();
+
+/** The line of a mutant's sources that a fault names; undefined where it names none. */
+export async function blamed(kernel: DefinedKernel, { place }: Fault): Promise<string | undefined> {
+  if (place.source === undefined) return undefined;
+  // A mutant's sources lie in a folder of the package, its kernel in one of that.
+  const file = place.source.file.split('/').slice(2).join('/');
+  const text = await readFile(new URL(file, kernel.definition.source), 'utf8');
+  return text.split('\n')[place.source.line - 1]?.trim() ?? 'beyond the end';
 }
