@@ -3,7 +3,7 @@ import type { LaunchProfile } from '@ffma/emulator';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { loadOptions } from '../device/compile-here.js';
 import type { SelectedKernel } from '../discover/select.js';
-import { asVariant } from '../inspect/as-variant.js';
+import { rowIdentity } from '../result/row-identity.js';
 import type { ResultRow } from '../result/schema.js';
 import { integersFor } from '../timing/problem-batch.js';
 import { correctnessOf } from '../verify/summary.js';
@@ -50,11 +50,7 @@ export async function measureRow(
   const compiled = (profile: LaunchProfile) =>
     launchCompiled(kernel.package, profile.kernel, profile.config, device);
   return {
-    id: gemm.id,
-    kernel: kernel.name,
-    package: { name: kernel.package.name, version: kernel.package.version },
-    params: { ...asVariant(gemm)?.params },
-    exactness: gemm.exactness,
+    ...rowIdentity({ gemm, kernel }),
     asked,
     ...(gemm.specialised === true ? { specialised: true as const } : {}),
     ...(base === undefined ? {} : { base: { id: base.gemm.id, package: base.kernel.package.name } }),

@@ -1,6 +1,5 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineKernel, gemmArgs, type MachineCodeLimits } from '@ffma/core';
 import { expect, test } from 'vitest';
 import type { DiscoveredKernel } from '../discover/kernel-package.js';
 import { renderSass } from '../render/inspect-sass.js';
@@ -8,33 +7,12 @@ import { plain } from '../render/style.js';
 import { widthOf } from '../render/text.js';
 import { findDisassembler } from '../sass/disassemble.js';
 import { fakeKernel, fakePackage, selected } from '../test-support/fake-kernel.js';
+import { fakeVariant } from '../test-support/fake-variant.js';
 import { temporaryFolder } from '../test-support/kernel-folders.js';
 import { inspectSass } from './sass.js';
 
 const fixture = readFileSync(new URL('../sass/fixtures/cuobjdump.sass', import.meta.url), 'utf8');
-interface Own {
-  readonly ids?: { readonly default: string };
-  readonly symbolTag?: string;
-  readonly machineCode?: () => MachineCodeLimits;
-}
-
-const declare = (own: Own) =>
-  defineKernel({
-    name: 'k99',
-    slug: 'fake',
-    change: 'Nothing.',
-    source: new URL('file:///nowhere/kernel.cu'),
-    params: {},
-    derive: () => ({ threads: 256, sharedBytes: 0 }),
-    plan: (problem) => ({
-      launches: [
-        { entry: 'main', grid: [1, 1, 1], block: [256, 1, 1], sharedBytes: 0, args: gemmArgs(problem) },
-      ],
-    }),
-    exactness: 'k-order',
-    ...own,
-  });
-const gemm = declare({ symbolTag: 'cutlass' });
+const gemm = fakeVariant({ symbolTag: 'cutlass' });
 
 /** A package with a cubin, and a disassembler that prints the fixture for it. */
 function setting(cubin?: Uint8Array) {
@@ -103,7 +81,7 @@ test('where there is no disassembler, the machine code is read as far as that go
   using folder = setting(
     new Uint8Array(readFileSync(new URL('../sass/fixtures/decode.cubin', import.meta.url))),
   );
-  const multiply = selected(kernelIn(folder.path, declare({ ids: { default: 'multiply' } })));
+  const multiply = selected(kernelIn(folder.path, fakeVariant({ ids: { default: 'multiply' } })));
   const found = await inspectSass(multiply, { env: nowhere });
   expect(found).toMatchObject({
     by: 'ffma',
@@ -118,7 +96,7 @@ test('where there is no disassembler, the machine code is read as far as that go
 test('limits that the declaration has for the machine code are held against it', async () => {
   using folder = setting();
   const env = { FFMA_NVDISASM: `${folder.path}/nvdisasm` };
-  const strict = declare({ symbolTag: 'cutlass', machineCode: () => ({ ffmaShare: 0.9, local: 1 }) });
+  const strict = fakeVariant({ symbolTag: 'cutlass', machineCode: () => ({ ffmaShare: 0.9, local: 1 }) });
   const { broken, ...found } = await inspectSass(selected(kernelIn(folder.path, strict)), { env });
   expect(broken).toEqual([
     'k99_cutlass: the share of FFMAs in the main loop is 50.0 %, but at least 90.0 % is asked for.',

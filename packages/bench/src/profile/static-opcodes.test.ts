@@ -1,30 +1,16 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineKernel, gemmArgs } from '@ffma/core';
 import { expect, test } from 'vitest';
 import type { DiscoveredKernel } from '../discover/kernel-package.js';
 import { fakePackage, selected } from '../test-support/fake-kernel.js';
+import { fakeVariant } from '../test-support/fake-variant.js';
 import { temporaryFolder } from '../test-support/kernel-folders.js';
 import type { ProfileRow } from './schema.js';
 import { withStaticOpcodes } from './static-opcodes.js';
 
 const fixture = readFileSync(new URL('../sass/fixtures/cuobjdump.sass', import.meta.url), 'utf8');
 const sha256 = 'ab'.repeat(32);
-const gemm = defineKernel({
-  name: 'k99',
-  slug: 'fake',
-  change: 'Nothing.',
-  source: new URL('file:///nowhere/kernel.cu'),
-  params: {},
-  derive: () => ({ threads: 256, sharedBytes: 0 }),
-  plan: (problem) => ({
-    launches: [
-      { entry: 'main', grid: [1, 1, 1], block: [256, 1, 1], sharedBytes: 0, args: gemmArgs(problem) },
-    ],
-  }),
-  exactness: 'k-order',
-  symbolTag: 'cutlass',
-});
+const gemm = fakeVariant({ symbolTag: 'cutlass' });
 
 const row = (artefact: Partial<ProfileRow['artefact']>) =>
   ({

@@ -1,10 +1,11 @@
 import { type Device, DeviceLostError, type Gemm, type Stream } from '@ffma/core';
-import { type DataSetName, verifyGemm } from '@ffma/verify';
+import { verifyGemm } from '@ffma/verify';
 import type { Size } from '../bench/sizes.js';
 import { hasFfmaCode, sentenceOf } from '../error-sentence.js';
 import { shape } from '../render/numbers.js';
 import { correctnessFrom, type Verdict, verdictName } from '../timing/check.js';
 import type { DeviceProblem } from '../timing/device-problem.js';
+import { integersFor } from '../timing/problem-batch.js';
 import { correctnessOf } from '../verify/summary.js';
 import { checkSignal, Interrupted, type SweepContext } from './context.js';
 import type { Candidate } from './prune.js';
@@ -43,9 +44,6 @@ function hanging(id: string): DeviceLostError {
     remedy: 'Go on without it by --resume; --timeout gives cases more time.',
   });
 }
-
-/** The canary cannot be longer: past it, sums of 12-bit integers are not exact. */
-const LONGEST_CANARY = 4096;
 
 /** Something to judge at a size; `compiled` as for {@link Runner.load}. */
 export interface Judged {
@@ -96,8 +94,7 @@ export async function checkAtSize(
   const waiting = all.filter(({ id }) => log.checked(id, 'size', size) === undefined);
   if (waiting.length === 0) return;
   const verdicts = new Map<string, Verdict[]>(waiting.map(({ id }) => [id, []]));
-  const integers: DataSetName = size.k <= LONGEST_CANARY ? 'canary' : 'integers';
-  for (const set of [integers, 'uniform'] as const) {
+  for (const set of [integersFor(size), 'uniform'] as const) {
     work.begin(`${shape(size)}: make numbers (${set})`);
     using problem = await uploadProblem(device, stream, size, set);
     for (const one of waiting) {

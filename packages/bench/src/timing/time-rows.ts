@@ -1,7 +1,7 @@
 import { gemmFlops, gemmProblem } from '@ffma/core';
 import { digestsOf } from '../bench/digests.js';
 import { batchOf, sizeFrom } from '../bench/sizes.js';
-import { asVariant } from '../inspect/as-variant.js';
+import { rowIdentity } from '../result/row-identity.js';
 import type { ResultRow } from '../result/schema.js';
 import type { RowTimes, Session } from '../result/times-schema.js';
 import { correctnessFrom } from './check.js';
@@ -46,17 +46,13 @@ function timesOf(entrant: Entrant, { size, measurement, reference }: TimedSize):
 }
 
 function rowOf(entrant: Entrant, timed: TimedSize): ResultRow {
-  const { gemm, kernel } = entrant.entry.kernel;
+  const { gemm } = entrant.entry.kernel;
   const { size, scalars } = timed;
   const { alignment: _, ...problem } = gemmProblem({ m: size.m, n: size.n, k: size.k, ...scalars });
   const times = timesOf(entrant, timed);
   const { artefact } = entrant.loaded ?? {};
   return {
-    id: gemm.id,
-    kernel: kernel.name,
-    package: { name: kernel.package.name, version: kernel.package.version },
-    params: { ...asVariant(gemm)?.params },
-    exactness: gemm.exactness,
+    ...rowIdentity(entrant.entry.kernel),
     asked: entrant.entry.asked,
     ...(entrant === timed.reference ? { role: 'reference' as const } : {}),
     ...(gemm.specialised === true ? { specialised: true as const } : {}),

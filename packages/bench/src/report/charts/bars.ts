@@ -1,4 +1,4 @@
-import { BOLD, type ChartWidth, type Drawing, draw, fitted, textWidth, widest } from './drawing.js';
+import { BOLD, type ChartWidth, type Drawing, drawPlaced, fitted, textWidth, widest } from './drawing.js';
 import { ink, muted, paper, rule, seriesColour } from './palette.js';
 
 /** Bars in groups, each with its figure in words. */
@@ -82,12 +82,5 @@ export function drawBars(on: Drawing, { groups, oneScale }: BarsChart, width: Ch
     );
     top += 8;
   }
-  return draw(on, {
-    width,
-    height,
-    margin: 0,
-    x: { type: 'linear', domain: [0, width], range: [0, width], axis: null },
-    y: { type: 'linear', domain: [0, height], range: [0, height], axis: null },
-    marks,
-  });
+  return drawPlaced(on, width, height, marks);
 }

@@ -78,3 +78,9 @@ export function draw({ Plot, document }: Drawing, frame: Frame): string {
   svg.setAttribute('font-size', String(FONT_SIZE));
   return svg.outerHTML;
 }
+
+/** `draw` for marks that are placed by pixels, from the upper left. */
+export function drawPlaced(on: Drawing, width: number, height: number, marks: readonly unknown[]): string {
+  const along = (extent: number) => ({ type: 'linear', domain: [0, extent], range: [0, extent], axis: null });
+  return draw(on, { width, height, margin: 0, x: along(width), y: along(height), marks });
+}

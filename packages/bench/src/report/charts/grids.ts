@@ -1,4 +1,4 @@
-import { type ChartWidth, type Drawing, draw, FONT_SIZE, textWidth, widest } from './drawing.js';
+import { type ChartWidth, type Drawing, drawPlaced, FONT_SIZE, textWidth, widest } from './drawing.js';
 import { faster, ink, muted, rule, slower } from './palette.js';
 import { type Part, stack } from './stack.js';
 
@@ -93,14 +93,7 @@ function drawGrid(on: Drawing, { down, across }: GridsChart, grid: Grid, width: 
       ),
     );
   }
-  const svg = draw(on, {
-    width,
-    height,
-    margin: 0,
-    x: { type: 'linear', domain: [0, width], range: [0, width], axis: null },
-    y: { type: 'linear', domain: [0, height], range: [0, height], axis: null },
-    marks,
-  });
+  const svg = drawPlaced(on, width, height, marks);
   return { svg, height };
 }
 

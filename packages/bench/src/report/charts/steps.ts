@@ -1,6 +1,6 @@
 import type { PublishedRecord } from '../../result/experiment-schema.js';
 import { axisNumber, gridLine, roundTicks } from './axis.js';
-import { type ChartWidth, type Drawing, draw, textWidth, widest } from './drawing.js';
+import { type ChartWidth, type Drawing, draw, drawPlaced, textWidth, widest } from './drawing.js';
 import { dotOf, KEY_ROW, keyMarks, type Look } from './looks.js';
 import { ink, muted, paper, seriesColour } from './palette.js';
 import { scaleOf } from './scale.js';
@@ -175,14 +175,8 @@ function drawKey(on: Drawing, { here, there, panels }: StepsChart, width: ChartW
   const height = rows.length * KEY_ROW + 12;
   const x = scaleOf('linear', [0, width], [0, width]);
   const y = scaleOf('linear', [0, height], [0, height]);
-  const svg = draw(on, {
-    width,
-    height,
-    margin: 0,
-    x: { type: 'linear', domain: x.domain, axis: null },
-    y: { type: 'linear', domain: y.domain, range: [0, height], axis: null },
-    marks: rows.flatMap((row, i) => keyMarks(on, { x: x.from, y: y.from }, row, 4, 14 + i * KEY_ROW)),
-  });
+  const marks = rows.flatMap((row, i) => keyMarks(on, { x: x.from, y: y.from }, row, 4, 14 + i * KEY_ROW));
+  const svg = drawPlaced(on, width, height, marks);
   return { svg, height };
 }
 
