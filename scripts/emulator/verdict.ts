@@ -43,9 +43,12 @@ export function verdict(report: VerifyReport): Verdict {
 export const kindsOf = (faults: readonly Fault[]): string[] =>
   [...new Set(faults.map(({ kind }) => kind))].sort();
 
-/** The line of a mutant's sources that a fault names; undefined where it names none. */
+/**
+ * The line of a mutant's sources that a fault names; undefined where it names none, or one of a device header: clang 19
+ * gives that without the line that calls it.
+ */
 export async function blamed(kernel: DefinedKernel, { place }: Fault): Promise<string | undefined> {
-  if (place.source === undefined) return undefined;
+  if (place.source === undefined || place.source.file.startsWith('ffma/')) return undefined;
   // A mutant's sources lie in a folder of the package, its kernel in one of that.
   const file = place.source.file.split('/').slice(2).join('/');
   const text = await readFile(new URL(file, kernel.definition.source), 'utf8');

@@ -41,6 +41,13 @@ class Clang implements Compiler {
       '-O3',
       '-std=c++17',
       '-ffp-contract=off',
+      // Every call is inlined, as nvcc does it, lambdas included: an array whose address goes to a function that is left
+      // apart would stay in local memory. This weighs functions by their instructions, and here these weigh nothing.
+      '-mllvm',
+      '-inline-instr-cost=0',
+      // A loop that says so is unrolled, however long it gets; else registers that it counts through lie there, too.
+      '-mllvm',
+      '-pragma-unroll-threshold=1000000',
       '-gline-directives-only',
       `--cuda-gpu-arch=${arch.replace('compute_', 'sm_')}`,
       // No toolkit, not even one that is installed: the output must not depend on it. 8.1 has all that kernels use of sm_90.
