@@ -23,9 +23,27 @@ export function located<T>(
   }
 }
 
+/** What V8 says of a function that is too long for it. */
+const tooLong = /size (\d+) > maximum function size (\d+)/;
+
 /** The same for a whole kernel, where no single instruction is to blame. */
 export function untranslatable(kernel: string, cause: unknown): FfmaError {
   if (cause instanceof FfmaError) return cause;
+  const sizes = tooLong.exec(reason(cause));
+  if (sizes !== null) {
+    const [bytes, limit] = sizes.slice(1).map((size) => Number(size)) as [number, number];
+    const megabytes = (size: number) => (size / 1e6).toFixed(2);
+    return new CompileError(
+      `The kernel ${kernel} is too long for the emulator: its translation to WebAssembly takes ${megabytes(bytes)} MB, and ` +
+        `a function may have ${megabytes(limit)} MB.`,
+      {
+        details: { kernel, bytes, limit },
+        remedy:
+          'Unroll less (#pragma unroll 1), or keep arrays out of local memory: count through them with constants only.',
+        cause,
+      },
+    );
+  }
   return new CompileError(`The emulator cannot translate the kernel ${kernel}: ${reason(cause)}.`, {
     details: { kernel },
     remedy: 'Check that the types of its registers and instructions agree, as ptxas does.',
