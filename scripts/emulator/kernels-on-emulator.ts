@@ -40,6 +40,12 @@ export function otherVariantsOnEmulator(kernels: readonly DefinedKernel[]): void
 const artefactsOf = ({ definition }: DefinedKernel) =>
   readManifest(packageRootOf(definition.source))?.artefacts ?? [];
 
+/** Whether nvcc compiled what is there of a kernel. */
+export const builtByNvcc = (kernel: DefinedKernel): boolean =>
+  artefactsOf(kernel)
+    .filter(({ id }) => id === kernel.id)
+    .every(({ compiler }) => compiler.startsWith('nvcc '));
+
 /** Registers tests of the claims of a package's kernels, and that each has some. */
 export function claimsOnEmulator(kernels: readonly DefinedKernel[]): void {
   /** Registers of a kernel by its symbol, where ptxas was there to count them. */
@@ -69,12 +75,7 @@ export function claimsOnEmulator(kernels: readonly DefinedKernel[]): void {
   };
 
   // Claims speak about the code that nvcc emits; clang splits and schedules its accesses in its own way.
-  const builtByNvcc = kernels.every((kernel) =>
-    artefactsOf(kernel)
-      .filter(({ id }) => id === kernel.id)
-      .every(({ compiler }) => compiler.startsWith('nvcc ')),
-  );
-  if (builtByNvcc) describeClaims(kernels, { countersOf });
+  if (kernels.every(builtByNvcc)) describeClaims(kernels, { countersOf });
 
   test('every kernel states what its counters show', () => {
     for (const { id, definition } of kernels) expect(definition.claims?.length, id).toBeGreaterThan(0);

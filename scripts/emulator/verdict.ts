@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { DefinedKernel, KernelFaultPlace } from '@ffma/core';
+import { findToolchains } from '@ffma/core/compile';
 import type { VerifyReport } from '@ffma/verify';
 
 /** A fault as a case's result holds it. */
@@ -43,14 +44,29 @@ export function verdict(report: VerifyReport): Verdict {
 export const kindsOf = (faults: readonly Fault[]): string[] =>
   [...new Set(faults.map(({ kind }) => kind))].sort();
 
-/**
- * The line of a mutant's sources that a fault names; undefined where it names none, or one of a device header: clang 19
- * gives that without the line that calls it.
- */
-export async function blamed(kernel: DefinedKernel, { place }: Fault): Promise<string | undefined> {
-  if (place.source === undefined || place.source.file.startsWith('ffma/')) return undefined;
-  // A mutant's sources lie in a folder of the package, its kernel in one of that.
-  const file = place.source.file.split('/').slice(2).join('/');
-  const text = await readFile(new URL(file, kernel.definition.source), 'utf8');
+/** The line of a mutant's sources that a fault names; undefined where it names none. */
+async function blamed(kernel: DefinedKernel, { place }: Fault): Promise<string | undefined> {
+  if (place.source === undefined) return undefined;
+  // A mutant's sources lie in a folder of the package, its kernel perhaps in one of that.
+  const parts = place.source.file.split('/');
+  const folder = kernel.definition.source.pathname.split('/').includes('kernel') ? 2 : 1;
+  const text = await readFile(new URL(parts.slice(folder).join('/'), kernel.definition.source), 'utf8');
   return text.split('\n')[place.source.line - 1]?.trim() ?? 'beyond the end';
+}
+
+/**
+ * Lines that faults blame and that have no such text: none is expected. A fault in a device header names the line that
+ * calls it, except where clang compiled: clang 19 does not write which line that is.
+ */
+export async function misblamed(
+  kernel: DefinedKernel,
+  faults: readonly Fault[],
+  line: string | undefined,
+): Promise<string[]> {
+  const compiler = (await findToolchains()).find(({ available }) => available)?.name;
+  const named = faults.filter(
+    ({ place }) => compiler === 'nvcc' || place.source?.file.startsWith('ffma/') === false,
+  );
+  const lines = await Promise.all(named.map((fault) => blamed(kernel, fault)));
+  return lines.filter((each) => each !== undefined && !each.includes(line ?? 'no line')) as string[];
 }
