@@ -43,6 +43,7 @@ export const recipes = [
       'bench',
       'h01/*',
       'h02/*',
+      'h03/*',
       '--sizes',
       '1024,1536,2048,3072,4096',
       '--rounds',

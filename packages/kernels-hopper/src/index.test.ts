@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tiledRingFigures, tiledRingRules } from '../kernels/parts/k-major.js';
-import { h01, h02, kernels } from './index.js';
+import { h01, h02, h03, kernels } from './index.js';
 
 const device = { arch: 'sm_90', limits: { smCount: 132 } } as never;
 const resources = { main: { registers: 255, sharedBytes: 0, spillBytes: 0, estimated: true } };
@@ -86,7 +86,7 @@ describe('rules', () => {
   });
 
   it('hold for every variant', () => {
-    for (const { params } of [...h01.variants.values(), ...h02.variants.values()]) {
+    for (const { params } of [...h01.variants.values(), ...h02.variants.values(), ...h03.variants.values()]) {
       const broken = tiledRingRules.filter((rule) => !rule.holds(params, tiledRingFigures(params)));
       expect(broken).toEqual([]);
     }

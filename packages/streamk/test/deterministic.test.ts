@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Device, type Gemm, multiply, openDevice } from '@ffma/core';
 import { streamkDeterministic } from '@ffma/streamk';
 import { afterEach, expect, test } from 'vitest';
-import { smallDevice } from './support/small-device.js';
+import { smallDevice } from '../../../scripts/emulator/small-device.js';
 
 const shape = { m: 256, n: 384, k: 200 };
 

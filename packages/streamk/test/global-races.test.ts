@@ -3,7 +3,7 @@ import { k14, kernels, streamkDeterministic } from '@ffma/streamk';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MutantPackage, type Mutation } from '../../../scripts/emulator/mutant-package.js';
-import { smallDevice } from './support/small-device.js';
+import { smallDevice } from '../../../scripts/emulator/small-device.js';
 
 const cases: readonly VerifyCase[] = [
   { shape: { m: 256, n: 512, k: 40, alpha: 2, beta: -3 }, data: 'integers', expect: 'run' },

@@ -2,7 +2,7 @@ import type { Device, Gemm, Plan } from '@ffma/core';
 import { k14, kernels, streamkDeterministic } from '@ffma/streamk';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { smallDevice } from './support/small-device.js';
+import { smallDevice } from '../../../scripts/emulator/small-device.js';
 
 // Six blocks: the conformance cases, for 264, are too small to have whole tiles beside those that are shared.
 let device: Device;

@@ -3,7 +3,7 @@ import { scheduleText, someSchedules } from '@ffma/emulator';
 import { kernels } from '@ffma/streamk';
 import { conformanceCases, type VerifyCase } from '@ffma/verify';
 import { describeConformance } from '@ffma/verify/vitest';
-import { smallDevice } from './support/small-device.js';
+import { smallDevice } from '../../../scripts/emulator/small-device.js';
 
 /** Six blocks of which some share a tile, where there are three multiprocessors. */
 const shared: readonly VerifyCase[] = [

@@ -4,8 +4,8 @@ import { kernels } from '@ffma/streamk';
 import { type VerifyCase, verifyGemm } from '@ffma/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MutantPackage } from '../../../scripts/emulator/mutant-package.js';
+import { smallDevice } from '../../../scripts/emulator/small-device.js';
 import { kindsOf, misblamed, verdict } from '../../../scripts/emulator/verdict.js';
-import { smallDevice } from './support/small-device.js';
 import { inStartingOrder, wrongSums } from './wrong-kernels/wrong-sums.js';
 
 let mutants: MutantPackage;

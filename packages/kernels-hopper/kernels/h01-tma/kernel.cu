@@ -29,7 +29,7 @@ __device__ __forceinline__ void gemm(const ffma::tensor_map* a_tiles, const ffma
                                                                   ffma::tiles_across<P::BN>(n));
 
   float acc[P::TM][P::TN] = {};
-  hopper::multiply_tiles<P>(acc, a_tiles, b_tiles, at, tile, k, 0, y + lane / 4, x + lane % 4 * 4);
+  hopper::multiply_tile<P>(acc, a_tiles, b_tiles, at, tile, k, 0, y + lane / 4, x + lane % 4 * 4);
 
   hopper::store_by_rows<P::WN>(acc, at.stores_first + warp * store_bytes, lane, c, tile.row + y, tile.col + x, m, n, ldc,
                                alpha, beta);

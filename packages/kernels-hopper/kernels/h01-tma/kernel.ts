@@ -1,6 +1,7 @@
-import { defineKernel, type Rule } from '@ffma/core';
+import { defineKernel } from '@ffma/core';
 import { groupOfRows, namedIds, taggedSymbol } from '@ffma/core/tiles';
 import {
+  oneGroup,
   patchOrders,
   tiledEntries,
   tiledMachineCode,
@@ -16,11 +17,6 @@ const variants = {
   '192x192': { BM: 192, BN: 192, WM: 96, WN: 48, TM: 12, TN: 12 },
   '128x128': { BM: 128, BN: 128, STAGES: 3, LOCKSTEP: 1 },
   '128x64': { BM: 128, BN: 64, WM: 64, WN: 32, TM: 8, TN: 8 },
-};
-
-const oneGroup: Rule<{ readonly K_GROUPS: number }> = {
-  sentence: 'All warps go along all of k: K_GROUPS is 1',
-  holds: ({ K_GROUPS }) => K_GROUPS === 1,
 };
 
 export const h01 = defineKernel({

@@ -35,7 +35,7 @@ __device__ __forceinline__ void gemm(const ffma::tensor_map* a_tiles, const ffma
                                                                   ffma::tiles_across<P::BN>(n));
 
   float acc[P::TM][P::TN] = {};
-  hopper::multiply_tiles<P>(acc, a_tiles, b_tiles, at, tile, k, group, y + lane / 4, x + lane % 4 * 4);
+  hopper::multiply_tile<P>(acc, a_tiles, b_tiles, at, tile, k, group, y + lane / 4, x + lane % 4 * 4);
 
   // Sum: every group lays out its sums, four neighbours of all threads after one another; then each adds those of its
   // rows, in the order of the groups.

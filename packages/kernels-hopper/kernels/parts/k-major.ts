@@ -85,6 +85,12 @@ export const tiledRingRules: readonly Rule<TiledRing>[] = [
   },
 ];
 
+/** Of a kernel whose warps all go along all of k. */
+export const oneGroup: Rule<{ readonly K_GROUPS: number }> = {
+  sentence: 'All warps go along all of k: K_GROUPS is 1',
+  holds: ({ K_GROUPS }) => K_GROUPS === 1,
+};
+
 /** Any size; rows that start at multiples of 16 bytes; a GPU that has the accelerator. */
 export const tiledNeeds: Needs = { alignment: 16, arch: 90 };
 
@@ -154,9 +160,12 @@ export function tiledPlan(problem: GemmProblem, p: TiledRing): Plan {
   };
 }
 
-/** Under the tag, all sums are in place, and of a step's FFMAs few beside the first read registers of one bank. */
+/**
+ * Under the tag, all sums are in place, and of a step's FFMAs few beside the first read registers of one bank. Nothing is
+ * asked of patches of fewer than 64 sums, which have few FFMAs for each load.
+ */
 export function tiledMachineCode(p: TiledRing & { readonly TAGGED: boolean }): MachineCodeLimits | undefined {
-  if (!p.TAGGED || p.ORDER !== patchOrders.indexOf('even_turns')) return undefined;
+  if (!p.TAGGED || p.TM * p.TN < 64 || p.ORDER !== patchOrders.indexOf('even_turns')) return undefined;
   const ffmaShare = p.TM * p.TN >= 128 ? 0.945 : 0.92;
   return { ffmaShare, inPlaceShare: 1, slowReadsShare: 0.03, ldsToUse: 24 };
 }

@@ -30,10 +30,10 @@ export const wrongTiles: readonly WrongTiles[] = [
     kinds: ['deadlock'],
     edits: [
       [
-        `        __syncthreads();
-        if (thread == 0) {
+        `    __syncthreads();
+    if (threadIdx.x == 0) {
 #pragma unroll`,
-        `        if (thread == 0) {
+        `    if (threadIdx.x == 0) {
 #pragma unroll`,
       ],
     ],
@@ -47,8 +47,8 @@ export const wrongTiles: readonly WrongTiles[] = [
     line: 'load_shared4(&b_own[set][j]',
     edits: [
       [
-        'next = stage - 1 - P::LOCKSTEP + P::STAGES; next < stage - 1 + P::STAGES',
-        'next = stage - P::LOCKSTEP + P::STAGES; next < stage + P::STAGES',
+        'next = number - 1 - P::LOCKSTEP + P::STAGES; next < number - 1 + P::STAGES',
+        'next = number - P::LOCKSTEP + P::STAGES; next < number + P::STAGES',
       ],
     ],
   },
@@ -75,7 +75,7 @@ export const wrongTiles: readonly WrongTiles[] = [
     line: 'load_shared4(&b_own[set][j]',
     edits: [
       [
-        'ffma::wait_parity(at.full_first + 8 * place, stage / P::STAGES % 2);',
+        'ffma::wait_parity(at.full_first + 8 * place, number / P::STAGES % 2);',
         'ffma::wait_parity(at.full_first + 8 * place, 0);',
       ],
     ],
@@ -95,7 +95,7 @@ export const wrongTiles: readonly WrongTiles[] = [
     what: 'what is left along k is not added',
     kinds: ['copy-never-awaited'],
     line: 'ffma::load_tile(at.a_first',
-    edits: [['  if (left > 0) {', '  if (left > stage_steps) {']],
+    edits: [['  if (left > 0) {', '  if (left > P::STEPS) {']],
   },
   {
     of,
