@@ -36,8 +36,7 @@ class copied_ring {
 
   /// Where row y of A's tile begins in a stage, piece 0 by the swizzle: piece p is at this exclusive or 16 p.
   static __device__ __forceinline__ unsigned a_place(unsigned y) {
-    const unsigned mixed_in = P::STEPS == 32 ? y % 8 : y / 2 % 4;  // the number of the 128 bytes that the row is in
-    return y / rows_of_part * part_bytes + y % rows_of_part * (P::STEPS * 4) + mixed_in * 16;
+    return y / rows_of_part * part_bytes + y % rows_of_part * (P::STEPS * 4) + mixed_in(y) * 16;
   }
 
   /// Where column x of B's tile begins in a part. Its eight steps lie BN floats apart.
@@ -54,8 +53,8 @@ class copied_ring {
     const unsigned rows = static_cast<unsigned>(m) - tile.row;
     const unsigned cols = static_cast<unsigned>(n) - tile.col;
     // Where the thread's piece lies by the swizzle, and so which it copies there: the places of a part are filled in order.
-    const unsigned swizzled = piece ^ a_place(row) / 16 % a_pieces;
-    a_from_ = a + ffma::element_offset(tile.row + row, swizzled % a_pieces * 4, lda);
+    const unsigned swizzled = piece ^ mixed_in(row);
+    a_from_ = a + ffma::element_offset(tile.row + row, swizzled * 4, lda);
     b_from_ = b + ffma::element_offset(threadIdx.x / b_pieces, tile.col + x, ldb);
     a_left_ = static_cast<int>(rows < P::BM ? rows : P::BM) - static_cast<int>(row);
     a_col_ = swizzled * 4;
@@ -121,6 +120,10 @@ class copied_ring {
   }
 
  private:
+  // What the swizzle mixes into the pieces of row y: the number of the 128 bytes that it is in, of 8, or of 4 where two rows
+  // share 128 bytes.
+  static __device__ __forceinline__ unsigned mixed_in(unsigned y) { return P::STEPS == 32 ? y % 8 : y / 2 % 4; }
+
   // The element `rows` rows behind `from`, or before it where that is negative.
   template <int rows>
   static __device__ __forceinline__ const float* rows_on(const float* from, int ld) {

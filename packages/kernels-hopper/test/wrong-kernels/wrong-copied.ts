@@ -45,9 +45,7 @@ export const wrongCopied: readonly WrongTiles[] = [
     slug: 'h00-swizzle-forgotten',
     what: 'pieces of A are copied in their own order',
     fails: ['exact', 'hard-bound', 'k-order'],
-    edits: [
-      ['const unsigned swizzled = piece ^ a_place(row) / 16 % a_pieces;', 'const unsigned swizzled = piece;'],
-    ],
+    edits: [['const unsigned swizzled = piece ^ mixed_in(row);', 'const unsigned swizzled = piece;']],
   },
   {
     of,
