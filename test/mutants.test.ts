@@ -3,6 +3,7 @@ import { wrongAccesses } from '../packages/kernels-cudacore/test/wrong-kernels/w
 import { wrongCopies } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-copies.js';
 import { wrongResults } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-results.js';
 import { wrongStages } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-stages.js';
+import { wrongCopied } from '../packages/kernels-hopper/test/wrong-kernels/wrong-copied.js';
 import { wrongTiles } from '../packages/kernels-hopper/test/wrong-kernels/wrong-tiles.js';
 import { wrongSums } from '../packages/streamk/test/wrong-kernels/wrong-sums.js';
 
@@ -25,7 +26,7 @@ const rows: readonly Row[] = [
     what,
     caught: [...faults([kind]), ...gates(fails)],
   })),
-  ...[...wrongCopies, ...wrongSums, ...wrongStages, ...wrongTiles].map(
+  ...[...wrongCopies, ...wrongSums, ...wrongStages, ...wrongCopied, ...wrongTiles].map(
     ({ what, kinds, fails, of, line }) => ({
       line,
       kernel: of.name,

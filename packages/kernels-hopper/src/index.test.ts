@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { copiedRingFigures, copiedRingRules } from '../kernels/parts/copied-ring.js';
 import { tiledRingFigures, tiledRingRules } from '../kernels/parts/k-major.js';
-import { h01, h02, h03, kernels } from './index.js';
+import { h00, h01, h02, h03, kernels } from './index.js';
 
 const device = { arch: 'sm_90', limits: { smCount: 132 } } as never;
 const resources = { main: { registers: 255, sharedBytes: 0, spillBytes: 0, estimated: true } };
@@ -16,6 +17,40 @@ describe.each(kernels.map((kernel) => ({ id: kernel.id, kernel })))('$id', ({ ke
     expect(new Set(variants.map(({ id }) => id)).size).toBe(variants.length);
     for (const { params, symbols } of variants) {
       expect(symbols.main?.includes('cutlass')).toBe(params.TAGGED);
+    }
+  });
+});
+
+describe('h00', () => {
+  it('has a block for each tile of C, whatever the sizes, and a ring that sm_80 has room for', () => {
+    expect(h00.plan(problem({}), device, resources).launches).toMatchObject([
+      { entry: 'main', grid: [4, 1, 1], block: [256, 1, 1], sharedBytes: 6 * (256 + 128) * 16 * 4 },
+    ]);
+  });
+
+  it('takes any sizes, but rows at multiples of 16 bytes, on sm_80 and newer', () => {
+    const ampere = { ...(device as object), arch: 'sm_80' } as never;
+    expect(h00.refusal(problem({}), ampere)).toBeUndefined();
+    expect(h00.refusal(problem({ alignment: { ...aligned, a: 4 } }), ampere)).toMatch(/Every row of A/);
+  });
+
+  it.each([
+    [{ STEPS: 32, BM: 128 }, /WM divides BM/],
+    [{ BN: 96, WN: 48, TN: 12 }, /Every thread copies as many pieces/],
+    [{ BM: 64, WN: 128, TN: 32, STEPS: 32 }, /eight rows of A/],
+    [{ STAGES: 5 }, /at least 2·LOCKSTEP/],
+    [{ LOCKSTEP: 0 }, /LOCKSTEP 1/],
+    [{ STAGES: 7 }, /163 KiB/],
+    [{ ORDER: 2 }, /even_turns/],
+  ])('refuses %j', (change, sentence) => {
+    const params = { ...h00.params, ...change };
+    const broken = copiedRingRules.filter((rule) => !rule.holds(params, copiedRingFigures(params)));
+    expect(broken.map((rule) => rule.sentence).join()).toMatch(sentence);
+  });
+
+  it('has variants for which its rules hold', () => {
+    for (const { params } of h00.variants.values()) {
+      expect(copiedRingRules.filter((rule) => !rule.holds(params, copiedRingFigures(params)))).toEqual([]);
     }
   });
 });

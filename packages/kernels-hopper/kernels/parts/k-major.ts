@@ -21,6 +21,12 @@ export const patchOrders = ['snake', 'even_turns'] as const;
 export type TiledRing = Omit<WarpTiles, 'BK'> &
   Readonly<Record<'STEPS' | 'K_GROUPS' | 'STAGES' | 'LOCKSTEP' | 'ORDER' | 'GROUP_M', number>>;
 
+/** Bytes of shared memory in which every warp lays out eight rows of its WN columns of C. */
+export function storesBytes(WN: number, threads: number): number {
+  const pitch = WN % 32 === 16 ? WN : WN + 16;
+  return (threads / 32) * 8 * pitch * 4;
+}
+
 const groupThreads = (p: TiledRing) => warpTileThreads({ ...p, BK: p.STEPS });
 const ringBytes = (p: TiledRing) => p.STAGES * p.K_GROUPS * (p.BM + p.BN) * p.STEPS * 4;
 
@@ -30,17 +36,18 @@ const SCALE_THREADS = 256;
 /** Threads, and shared memory: the ring, its mbarriers, and eight rows of C for each warp. */
 export function tiledRingFigures(p: TiledRing): Derived & { dynamicSharedBytes: number } {
   const threads = p.K_GROUPS * groupThreads(p);
-  const pitch = p.WN % 32 === 16 ? p.WN : p.WN + 16;
-  const stores = (threads / 32) * 8 * pitch * 4;
   return {
     threads,
     sharedBytes: 0,
-    dynamicSharedBytes: ringBytes(p) + stores + 8 * p.STAGES,
+    dynamicSharedBytes: ringBytes(p) + storesBytes(p.WN, threads) + 8 * p.STAGES,
     scaleThreads: SCALE_THREADS,
   };
 }
 
-export const tiledRingRules: readonly Rule<TiledRing>[] = [
+/** What reading A along k needs, whoever fills the ring. */
+export const kMajorRules: readonly Rule<
+  Pick<TiledRing, 'BM' | 'BN' | 'WM' | 'WN' | 'TM' | 'TN' | 'STEPS' | 'ORDER'>
+>[] = [
   {
     sentence: "Warp tiles cover the block's tile: WM divides BM, and WN divides BN",
     holds: ({ BM, BN, WM, WN }) => divides(WM, BM) && divides(WN, BN),
@@ -54,12 +61,21 @@ export const tiledRingRules: readonly Rule<TiledRing>[] = [
     holds: ({ TN }) => divides(4, TN),
   },
   {
-    sentence: 'A tile that is copied has at most 256 rows and columns, so BM and BN are at most 256',
-    holds: ({ BM, BN }) => BM <= 256 && BN <= 256,
-  },
-  {
     sentence: "A row of A's tile is as long as its swizzle is wide, so STEPS is 16 or 32",
     holds: ({ STEPS }) => STEPS === 16 || STEPS === 32,
+  },
+  {
+    sentence: `ORDER is one of ${patchOrders.map((name, i) => `${i} (${name})`).join(', ')}`,
+    holds: ({ ORDER }) => patchOrders[ORDER] !== undefined,
+  },
+  fewThreads,
+];
+
+export const tiledRingRules: readonly Rule<TiledRing>[] = [
+  ...kMajorRules,
+  {
+    sentence: 'A tile that is copied has at most 256 rows and columns, so BM and BN are at most 256',
+    holds: ({ BM, BN }) => BM <= 256 && BN <= 256,
   },
   {
     sentence: 'Each of K_GROUPS groups of warps stores as many rows of a patch, so K_GROUPS divides TM',
@@ -69,7 +85,6 @@ export const tiledRingRules: readonly Rule<TiledRing>[] = [
     sentence: 'Sums of several groups fit where the stages were',
     holds: (p) => p.K_GROUPS === 1 || p.K_GROUPS * p.BM * p.BN * 4 <= ringBytes(p),
   },
-  fewThreads,
   {
     sentence:
       'Two stages more than LOCKSTEP, at least 1: one is read, and what is next is on its way when others are freed',
@@ -78,10 +93,6 @@ export const tiledRingRules: readonly Rule<TiledRing>[] = [
   {
     sentence: 'The stages fit in 227 KiB of shared memory',
     holds: (_, { dynamicSharedBytes = 0 }) => dynamicSharedBytes <= 227 * 1024,
-  },
-  {
-    sentence: `ORDER is one of ${patchOrders.map((name, i) => `${i} (${name})`).join(', ')}`,
-    holds: ({ ORDER }) => patchOrders[ORDER] !== undefined,
   },
 ];
 
