@@ -4,6 +4,7 @@ import { wrongCopies } from '../packages/kernels-cudacore/test/wrong-kernels/wro
 import { wrongResults } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-results.js';
 import { wrongStages } from '../packages/kernels-cudacore/test/wrong-kernels/wrong-stages.js';
 import { wrongCopied } from '../packages/kernels-hopper/test/wrong-kernels/wrong-copied.js';
+import { wrongTails } from '../packages/kernels-hopper/test/wrong-kernels/wrong-tails.js';
 import { wrongTiles } from '../packages/kernels-hopper/test/wrong-kernels/wrong-tiles.js';
 import { wrongSums } from '../packages/streamk/test/wrong-kernels/wrong-sums.js';
 
@@ -26,7 +27,7 @@ const rows: readonly Row[] = [
     what,
     caught: [...faults([kind]), ...gates(fails)],
   })),
-  ...[...wrongCopies, ...wrongSums, ...wrongStages, ...wrongCopied, ...wrongTiles].map(
+  ...[...wrongCopies, ...wrongSums, ...wrongStages, ...wrongCopied, ...wrongTiles, ...wrongTails].map(
     ({ what, kinds, fails, of, line }) => ({
       line,
       kernel: of.name,

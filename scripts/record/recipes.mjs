@@ -41,6 +41,7 @@ export const recipes = [
     name: 'hopper',
     args: [
       'bench',
+      'h00/*',
       'h01/*',
       'h02/*',
       'h03/*',
@@ -53,6 +54,6 @@ export const recipes = [
     ],
     resumes: true,
     seconds: 180,
-    about: 'every variant of the kernels for sm_90 beside cuBLAS',
+    about: 'every variant of the Hopper kernels beside cuBLAS',
   },
 ];
